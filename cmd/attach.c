@@ -31,8 +31,9 @@ static void require_traceable(pid_t pid)
 {
     int status;
     const char *why = traceable_why_not(pid, &status);
-    if (why != NULL)
+    if (why != NULL) {
         fail(status, "%s", why);
+    }
 }
 
 /* Returns true if HOST is safe: it becomes part of a command line of sh and of ssh. */
@@ -46,12 +47,15 @@ static bool is_host(const char *host)
 static void add_remote(struct words *command, const char *host, const char *pid)
 {
     const char *ssh = getenv("MPIPP_SSH");
-    if (ssh == NULL || ssh[0] == '\0')
+    if (ssh == NULL || ssh[0] == '\0') {
         ssh = "ssh";
-    if (host[0] == '[' && host[strlen(host) - 1] == ']')
+    }
+    if (host[0] == '[' && host[strlen(host) - 1] == ']') {
         host = text_of("%.*s", (int)strlen(host) - 2, host + 1);
-    if (!is_host(host))
+    }
+    if (!is_host(host)) {
         fail(STATUS_USAGE, "'%s' is not the name of a host", host);
+    }
     debugger_call(command, "ranks_attach",
                   text_of("remote(%s, %s, %s)", debugger_bytes(ssh), debugger_bytes(host), pid));
 }
@@ -75,36 +79,42 @@ static bool take_target_option(struct target *target, char *const **words)
         target->word = **words + strlen("--job=");
         return true;
     }
-    if (!option_take(words, "ranks", &target->ranks))
+    if (!option_take(words, "ranks", &target->ranks)) {
         return false;
+    }
     attach_require_list(target->ranks);
     return true;
 }
 
 static void take_operand(struct target *target, char *const *words)
 {
-    if (*words != NULL && target->word == NULL)
+    if (*words != NULL && target->word == NULL) {
         target->word = *words++;
-    if (*words != NULL)
+    }
+    if (*words != NULL) {
         fail(STATUS_USAGE, "'mpipp attach' takes one process: '%s' is too much", *words);
+    }
 }
 
 static void add_job(struct words *command, const struct target *target)
 {
-    if (target->word != NULL && !is_pid(target->word))
+    if (target->word != NULL && !is_pid(target->word)) {
         fail(STATUS_USAGE, "'%s' is not the PID of a job's process on this host", target->word);
+    }
     attach_ranks(command, target->word == NULL ? 0 : (pid_t)strtol(target->word, NULL, 10),
                  target->ranks);
 }
 
 static void add_process(struct words *command, const char *word)
 {
-    if (word == NULL)
+    if (word == NULL) {
         fail(STATUS_USAGE, "no process given to 'mpipp attach': PID or HOST:PID");
+    }
     const char *colon = strrchr(word, ':');
     const char *pid = colon == NULL ? word : colon + 1;
-    if (!is_pid(pid))
+    if (!is_pid(pid)) {
         fail(STATUS_USAGE, "'%s' is neither a PID nor HOST:PID", word);
+    }
     if (colon != NULL) {
         add_remote(command, text_of("%.*s", (int)(colon - word), word), pid);
         return;
@@ -118,17 +128,20 @@ int command_attach(char *const *words)
     const char *gdb = debugger_default();
     struct target target = {0};
     struct words options = {0}, calls = {0}, command = {0};
-    if (*words != NULL && strcmp(*words, "--help") == 0)
+    if (*words != NULL && strcmp(*words, "--help") == 0) {
         return command_help((char *[]){"attach", NULL});
+    }
     for (; *words != NULL && (*words)[0] == '-'; words++) {
-        if (!option_take(&words, "gdb", &gdb) && !take_target_option(&target, &words))
+        if (!option_take(&words, "gdb", &gdb) && !take_target_option(&target, &words)) {
             debugger_take_option(&options, &words);
+        }
     }
     take_operand(&target, words);
-    if (target.of_job || target.ranks != NULL)
+    if (target.of_job || target.ranks != NULL) {
         add_job(&calls, &target);
-    else
+    } else {
         add_process(&calls, target.word);
+    }
     debugger_require(gdb);
     debugger_begin(&command, gdb);
     words_add_all(&command, calls.list);

@@ -17,20 +17,24 @@ static bool take_range(const char **list, long *first, long *last)
     const char *text = *list;
     size_t digits = strspn(text, "0123456789");
     *first = *last = strtol(text, NULL, 10);
-    if (digits == 0 || digits > 9)
+    if (digits == 0 || digits > 9) {
         return false;
+    }
     text += digits;
     if (*text == '-') {
         digits = strspn(++text, "0123456789");
         *last = strtol(text, NULL, 10);
-        if (digits == 0 || digits > 9 || *last < *first)
+        if (digits == 0 || digits > 9 || *last < *first) {
             return false;
+        }
         text += digits;
     }
-    if (*text != ',' && *text != '\0')
+    if (*text != ',' && *text != '\0') {
         return false;
-    if (*text == ',' && *++text == '\0')
+    }
+    if (*text == ',' && *++text == '\0') {
         return false;
+    }
     *list = text;
     return true;
 }
@@ -40,8 +44,9 @@ void attach_require_list(const char *list)
     long first, last;
     const char *rest = list;
     do {
-        if (!take_range(&rest, &first, &last))
+        if (!take_range(&rest, &first, &last)) {
             fail(STATUS_USAGE, "'--ranks=%s': ranks are given as 0,1 or 0-3", list);
+        }
     } while (*rest != '\0');
 }
 
@@ -51,8 +56,9 @@ static bool names(const char *list, long rank)
     long first, last;
     while (list != NULL && *list != '\0') {
         take_range(&list, &first, &last);
-        if (rank >= first && rank <= last)
+        if (rank >= first && rank <= last) {
             return true;
+        }
     }
     return list == NULL;
 }
@@ -60,8 +66,9 @@ static bool names(const char *list, long rank)
 static bool has_rank(const struct rank *ranks, size_t count, long number)
 {
     for (size_t i = 0; i < count; i++) {
-        if (ranks[i].world.rank == number)
+        if (ranks[i].world.rank == number) {
             return true;
+        }
     }
     return false;
 }
@@ -72,8 +79,9 @@ static void require_ranks(const struct rank *ranks, size_t count, const char *li
     while (list != NULL && *list != '\0') {
         take_range(&list, &first, &last);
         for (long number = first; number <= last; number++) {
-            if (!has_rank(ranks, count, number))
+            if (!has_rank(ranks, count, number)) {
                 fail(1, "no rank %ld of job %s runs on '%s'", number, ranks[0].job, jobs_host());
+            }
         }
     }
 }
@@ -86,11 +94,13 @@ void attach_ranks(struct words *command, pid_t pid, const char *list)
     require_ranks(ranks, count, list);
     for (size_t i = 0; i < count; i++) {
         int status;
-        if (!names(list, ranks[i].world.rank))
+        if (!names(list, ranks[i].world.rank)) {
             continue;
+        }
         const char *why = traceable_why_not(ranks[i].pid, &status);
-        if (why != NULL)
+        if (why != NULL) {
             fail(status, "rank %ld: %s", ranks[i].world.rank, why);
+        }
         char *longer = text_of("%s(%ld, %d), ", pairs, ranks[i].world.rank, (int)ranks[i].pid);
         free(pairs);
         pairs = longer;

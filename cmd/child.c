@@ -25,8 +25,9 @@ static _Noreturn void become_program(char *const arguments[], int output)
 {
     int null = open("/dev/null", O_RDONLY);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(output, STDERR_FILENO) < 0)
+        dup2(output, STDERR_FILENO) < 0) {
         _exit(STATUS_NOT_FOUND);
+    }
     forget_loader_settings();
     execvp(arguments[0], arguments);
     _exit(STATUS_NOT_FOUND);
@@ -39,18 +40,22 @@ static char *read_all(int from)
     char *text = malloc(room);
     while (text != NULL) {
         ssize_t got = read(from, text + length, room - length - 1);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got <= 0)
+        }
+        if (got <= 0) {
             break;
+        }
         length += (size_t)got;
-        if (length + 1 < room)
+        if (length + 1 < room) {
             continue;
+        }
         room *= 2;
         text = realloc(text, room);
     }
-    if (text == NULL)
+    if (text == NULL) {
         fail(1, "out of memory");
+    }
     text[length] = '\0';
     return text;
 }
@@ -58,13 +63,16 @@ static char *read_all(int from)
 int child_output(char *const arguments[], char **output)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
         fail(1, "cannot make a pipe: %s", strerror(errno));
+    }
     pid_t child = fork();
-    if (child < 0)
+    if (child < 0) {
         fail(1, "cannot start '%s': %s", arguments[0], strerror(errno));
-    if (child == 0)
+    }
+    if (child == 0) {
         become_program(arguments, ends[1]);
+    }
 
     close(ends[1]);
     *output = read_all(ends[0]);
@@ -72,8 +80,9 @@ int child_output(char *const arguments[], char **output)
 
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
+        if (errno != EINTR) {
             return -1;
+        }
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -81,9 +90,9 @@ int child_output(char *const arguments[], char **output)
 bool child_has_failed(int result, int *error)
 {
     ssize_t got;
-    do
+    do {
         got = read(result, error, sizeof *error);
-    while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR);
     close(result);
     return got == (ssize_t)sizeof *error;
 }

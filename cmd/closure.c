@@ -10,16 +10,19 @@
 static void visit_line(char *line, closure_visit *visit, void *context)
 {
     static const char arrow[] = " => ";
-    while (*line == '\t' || *line == ' ')
+    while (*line == '\t' || *line == ' ') {
         line++;
+    }
     char *address = strstr(line, " (0x");
-    if (address != NULL)
+    if (address != NULL) {
         *address = '\0';
+    }
 
     char *path = strstr(line, arrow);
     if (path == NULL) {
-        if (line[0] == '/')
+        if (line[0] == '/') {
             visit(text_base_name(line), line, context);
+        }
         return;
     }
     *path = '\0';
@@ -33,8 +36,9 @@ static char *missing_library(const char *said)
 {
     static const char begin[] = "error while loading shared libraries: ";
     const char *remark = strstr(said, begin);
-    if (remark == NULL || strstr(remark, ": cannot open shared object file: ") == NULL)
+    if (remark == NULL || strstr(remark, ": cannot open shared object file: ") == NULL) {
         return NULL;
+    }
     remark += sizeof begin - 1;
     return text_of("%.*s", (int)strcspn(remark, "\n"), remark);
 }
@@ -53,7 +57,8 @@ bool closure_walk(const char *loader, const char *object, closure_visit *visit, 
         return false;
     }
     char *rest = listing;
-    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         visit_line(line, visit, context);
+    }
     return true;
 }

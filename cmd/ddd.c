@@ -40,8 +40,9 @@ static const char *button_lines(void)
 {
     const char *lines = "";
     for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
-        if (!tree_has_command(buttons[i].command))
+        if (!tree_has_command(buttons[i].command)) {
             continue;
+        }
         lines = text_of("%s%s%s // %s", lines, lines[0] == '\0' ? "" : "\\n", buttons[i].command,
                         buttons[i].label);
     }
@@ -61,22 +62,26 @@ static char *const *take_options(struct words *options, const char **ddd, char *
     static const char *const ours[] = {"gdb", "mpi", "launcher", "stdin"};
     for (; *words != NULL && (*words)[0] == '-'; words++) {
         const char *word = *words;
-        if (strcmp(word, "--") == 0)
+        if (strcmp(word, "--") == 0) {
             return words + 1;
-        if (option_take(&words, "ddd", ddd))
+        }
+        if (option_take(&words, "ddd", ddd)) {
             continue;
+        }
         char *const *first = words;
         const char *value;
         bool taken = option_take_callers(&words) || choices_take_for_ranks(&words) ||
                      option_take_ranks(&words, &value);
-        for (size_t i = 0; !taken && i < sizeof ours / sizeof ours[0]; i++)
+        for (size_t i = 0; !taken && i < sizeof ours / sizeof ours[0]; i++) {
             taken = option_take(&words, ours[i], &value);
+        }
         if (!taken) {
             debugger_take_option(options, &words);
             continue;
         }
-        for (; first <= words; first++)
+        for (; first <= words; first++) {
             words_add(options, *first);
+        }
     }
     return words;
 }
@@ -86,14 +91,17 @@ static char *const *take_options(struct words *options, const char **ddd, char *
 static void keep_settings_apart(void)
 {
     const char *home = getenv("HOME");
-    if (getenv("DDD_STATE") != NULL || home == NULL)
+    if (getenv("DDD_STATE") != NULL || home == NULL) {
         return;
+    }
     const char *folder = text_of("%s/.ddd", home);
     const char *own = text_of("%s/mpipp", folder);
-    if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
         return;
-    if (mkdir(own, 0700) != 0 && errno != EEXIST)
+    }
+    if (mkdir(own, 0700) != 0 && errno != EEXIST) {
         return;
+    }
     setenv("DDD_STATE", own, 1);
 }
 
@@ -101,18 +109,22 @@ int command_ddd(char *const *words)
 {
     const char *ddd = "ddd";
     struct words options = {0};
-    if (*words != NULL && strcmp(*words, "--help") == 0)
+    if (*words != NULL && strcmp(*words, "--help") == 0) {
         return command_help((char *[]){"ddd", NULL});
+    }
     words = take_options(&options, &ddd, words);
-    if (*words == NULL)
+    if (*words == NULL) {
         fail(STATUS_USAGE, "no program given to 'mpipp ddd'");
+    }
 
     struct words command = {0};
-    if (!words_split(&command, ddd) || command.count == 0)
+    if (!words_split(&command, ddd) || command.count == 0) {
         fail(STATUS_USAGE, "'--ddd=%s': it is a program, with options", ddd);
+    }
     const char *debugger = text_of("%s gdb", text_quoted(tree_executable()));
-    for (size_t i = 0; i < options.count; i++)
+    for (size_t i = 0; i < options.count; i++) {
         debugger = text_of("%s %s", debugger, text_quoted(options.list[i]));
+    }
     words_add(&command, "--gdb");
     words_add(&command, "--debugger");
     words_add(&command, debugger);
@@ -123,7 +135,8 @@ int command_ddd(char *const *words)
 
     keep_settings_apart();
     execvp(command.list[0], command.list);
-    if (errno == ENOENT)
+    if (errno == ENOENT) {
         fail(STATUS_NOT_FOUND, "no such program: '%s': DDD has to be installed", command.list[0]);
+    }
     fail(STATUS_CANNOT_RUN, "cannot run '%s': %s", command.list[0], strerror(errno));
 }

@@ -31,17 +31,21 @@ void debugger_require(const char *gdb)
 
     char *answer;
     int status = child_output(question.list, &answer);
-    if (status == STATUS_NOT_FOUND)
+    if (status == STATUS_NOT_FOUND) {
         fail(STATUS_NOT_FOUND, "no such gdb: '%s'", gdb);
-    if (strstr(answer, "Python scripting is not supported") != NULL)
+    }
+    if (strstr(answer, "Python scripting is not supported") != NULL) {
         fail(1, "'%s' is built without Python", gdb);
+    }
     const char *version = strstr(answer, mark);
-    if (version == NULL)
+    if (version == NULL) {
         fail(1, "'%s' does not work as a gdb", gdb);
+    }
     version += strlen(mark);
-    if (strtol(version, NULL, 10) < OLDEST_GDB)
+    if (strtol(version, NULL, 10) < OLDEST_GDB) {
         fail(1, "'%s' is gdb %.*s: mpipp needs %d or later", gdb, (int)strcspn(version, "\n"),
              version, OLDEST_GDB);
+    }
 }
 
 void debugger_begin(struct words *command, const char *gdb)
@@ -67,8 +71,9 @@ void debugger_call(struct words *command, const char *module, const char *call)
 char *debugger_bytes(const char *text)
 {
     char *quoted = text_of("b'");
-    for (; *text != '\0'; text++)
+    for (; *text != '\0'; text++) {
         quoted = text_of("%s\\x%02x", quoted, (unsigned char)*text);
+    }
     return text_of("%s'", quoted);
 }
 
@@ -77,8 +82,9 @@ void debugger_take_option(struct words *options, char *const **words)
     const char *word = **words;
     words_add(options, word);
     for (int values = option_values(options_of_gdb, word); values > 0; values--) {
-        if ((*words)[1] == NULL)
+        if ((*words)[1] == NULL) {
             fail(STATUS_USAGE, "option '%s' needs a value", word);
+        }
         words_add(options, *++*words);
     }
 }

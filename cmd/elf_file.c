@@ -28,8 +28,9 @@ static ElfW(Ehdr) header_of(const struct elf_file *file)
 enum elf_status elf_open(struct elf_file *file, const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
+    if (descriptor < 0) {
         return ELF_UNREADABLE;
+    }
     struct stat status;
     if (fstat(descriptor, &status) != 0) {
         close(descriptor);
@@ -42,18 +43,21 @@ enum elf_status elf_open(struct elf_file *file, const char *path)
     file->length = (size_t)status.st_size;
     void *bytes = mmap(NULL, file->length, PROT_READ, MAP_PRIVATE, descriptor, 0);
     close(descriptor);
-    if (bytes == MAP_FAILED)
+    if (bytes == MAP_FAILED) {
         return ELF_UNREADABLE;
+    }
     file->bytes = bytes;
 
     enum elf_status result = ELF_OK;
-    if (memcmp(file->bytes, ELFMAG, SELFMAG) != 0)
+    if (memcmp(file->bytes, ELFMAG, SELFMAG) != 0) {
         result = ELF_OTHER;
-    else if (file->bytes[EI_CLASS] != NATIVE_CLASS || file->bytes[EI_DATA] != NATIVE_DATA ||
-             header_of(file).e_machine != __ehdr_start.e_machine)
+    } else if (file->bytes[EI_CLASS] != NATIVE_CLASS || file->bytes[EI_DATA] != NATIVE_DATA ||
+               header_of(file).e_machine != __ehdr_start.e_machine) {
         result = ELF_FOREIGN;
-    if (result != ELF_OK)
+    }
+    if (result != ELF_OK) {
         elf_close(file);
+    }
     return result;
 }
 
@@ -73,8 +77,9 @@ static bool inside(const struct elf_file *file, uint64_t offset, uint64_t length
 static bool entry(const struct elf_file *file, uint64_t table, uint64_t index, size_t size,
                   void *to)
 {
-    if (index > file->length / size || !inside(file, table, (index + 1) * size))
+    if (index > file->length / size || !inside(file, table, (index + 1) * size)) {
         return false;
+    }
     memcpy(to, file->bytes + table + index * size, size);
     return true;
 }
@@ -87,8 +92,9 @@ unsigned elf_type(const struct elf_file *file)
 /* Returns the string at OFFSET; NULL if it does not end before LIMIT bytes. */
 static const char *string_at(const struct elf_file *file, uint64_t offset, uint64_t limit)
 {
-    if (!inside(file, offset, limit) || memchr(file->bytes + offset, '\0', limit) == NULL)
+    if (!inside(file, offset, limit) || memchr(file->bytes + offset, '\0', limit) == NULL) {
         return NULL;
+    }
     return (const char *)file->bytes + offset;
 }
 
@@ -97,8 +103,9 @@ const char *elf_interpreter(const struct elf_file *file)
     ElfW(Ehdr) header = header_of(file);
     for (unsigned i = 0; i < header.e_phnum; i++) {
         ElfW(Phdr) segment;
-        if (!entry(file, header.e_phoff, i, sizeof segment, &segment))
+        if (!entry(file, header.e_phoff, i, sizeof segment, &segment)) {
             return "";
+        }
         if (segment.p_type == PT_INTERP) {
             const char *path = string_at(file, segment.p_offset, segment.p_filesz);
             return path == NULL ? "" : path;
@@ -110,8 +117,9 @@ const char *elf_interpreter(const struct elf_file *file)
 static bool name_fits(const char *name, const char *pattern)
 {
     size_t length = strlen(pattern);
-    if (length > 0 && pattern[length - 1] == '*')
+    if (length > 0 && pattern[length - 1] == '*') {
         return strncmp(name, pattern, length - 1) == 0;
+    }
     return strcmp(name, pattern) == 0;
 }
 
@@ -121,10 +129,12 @@ static bool section_defines(const struct elf_file *file, const ElfW(Shdr) * symb
     uint64_t count = symbols->sh_size / sizeof(ElfW(Sym));
     for (uint64_t i = 0; i < count; i++) {
         ElfW(Sym) symbol;
-        if (!entry(file, symbols->sh_offset, i, sizeof symbol, &symbol))
+        if (!entry(file, symbols->sh_offset, i, sizeof symbol, &symbol)) {
             return false;
-        if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size)
+        }
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size) {
             continue;
+        }
         const char *name =
             string_at(file, strings->sh_offset + symbol.st_name, strings->sh_size - symbol.st_name);
         if (name != NULL && name_fits(name, pattern)) {
@@ -149,12 +159,14 @@ bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *n
     for (unsigned i = 0; i < header.e_shnum; i++) {
         ElfW(Shdr) symbols;
         ElfW(Shdr) strings;
-        if (!entry(file, header.e_shoff, i, sizeof symbols, &symbols))
+        if (!entry(file, header.e_shoff, i, sizeof symbols, &symbols)) {
             return false;
+        }
         if (symbols.sh_type == wanted &&
             entry(file, header.e_shoff, symbols.sh_link, sizeof strings, &strings) &&
-            section_defines(file, &symbols, &strings, name, value))
+            section_defines(file, &symbols, &strings, name, value)) {
             return true;
+        }
     }
     return false;
 }
@@ -164,11 +176,13 @@ static bool find_segment(const struct elf_file *file, uint64_t offset, ElfW(Phdr
 {
     ElfW(Ehdr) header = header_of(file);
     for (unsigned i = 0; i < header.e_phnum; i++) {
-        if (!entry(file, header.e_phoff, i, sizeof *segment, segment))
+        if (!entry(file, header.e_phoff, i, sizeof *segment, segment)) {
             return false;
+        }
         if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
-            offset - segment->p_offset < segment->p_filesz)
+            offset - segment->p_offset < segment->p_filesz) {
             return true;
+        }
     }
     return false;
 }
@@ -176,8 +190,9 @@ static bool find_segment(const struct elf_file *file, uint64_t offset, ElfW(Phdr
 bool elf_base(const struct elf_file *file, uint64_t *address)
 {
     ElfW(Phdr) segment;
-    if (!find_segment(file, 0, &segment))
+    if (!find_segment(file, 0, &segment)) {
         return false;
+    }
     *address = segment.p_vaddr;
     return true;
 }
@@ -193,12 +208,14 @@ const char *elf_text(const struct elf_file *file, const char *name)
 {
     ElfW(Ehdr) header = header_of(file);
     uint64_t address;
-    if (!elf_symbol(file, ELF_EXPORTED, name, &address))
+    if (!elf_symbol(file, ELF_EXPORTED, name, &address)) {
         return NULL;
+    }
     for (unsigned i = 0; i < header.e_phnum; i++) {
         ElfW(Phdr) segment;
-        if (!entry(file, header.e_phoff, i, sizeof segment, &segment))
+        if (!entry(file, header.e_phoff, i, sizeof segment, &segment)) {
             return NULL;
+        }
         if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
             address - segment.p_vaddr < segment.p_filesz) {
             const uint64_t within = address - segment.p_vaddr;

@@ -37,46 +37,57 @@ int command_exec(char *const *words)
             words++;
             break;
         }
-        if (strcmp(*words, "--help") == 0)
+        if (strcmp(*words, "--help") == 0) {
             return command_help((char *[]){"exec", NULL});
-        if (strcmp(*words, "--optional") == 0)
+        }
+        if (strcmp(*words, "--optional") == 0) {
             optional = true;
-        else if (!option_take(&words, "mpi", &mpi_option) && !option_take(&words, "hold", &hold) &&
-                 !option_take_callers(&words) && !choices_take_for_ranks(&words))
+        } else if (!option_take(&words, "mpi", &mpi_option) &&
+                   !option_take(&words, "hold", &hold) && !option_take_callers(&words) &&
+                   !choices_take_for_ranks(&words)) {
             fail(STATUS_USAGE, "'mpipp exec' has no option '%s'", *words);
+        }
     }
-    if (*words == NULL)
+    if (*words == NULL) {
         fail(STATUS_USAGE, "no program given to 'mpipp exec'");
+    }
     choices_require();
 
     struct program program;
     enum mpi_kind kind = mpi_kind_asked(mpi_option);
     program_find(&program, *words);
     program_require_runnable(&program);
-    if (program.kind == PROGRAM_STATIC && optional)
+    if (program.kind == PROGRAM_STATIC && optional) {
         become_program(&program, words);
-    if (program.kind == PROGRAM_STATIC)
+    }
+    if (program.kind == PROGRAM_STATIC) {
         fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&program));
+    }
     if (kind == MPI_KIND_NONE) {
         program_find_mpi(&program);
         kind = program.mpi;
     }
     bool found = mpi_kind_has_library(kind);
-    if (!found && optional)
+    if (!found && optional) {
         become_program(&program, words);
-    if (!found)
+    }
+    if (!found) {
         fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&program));
+    }
 
     if (launcher_is_wrong(kind)) {
         program_find_mpi(&program);
-        if (!program_takes_other_launcher(&program, kind))
+        if (!program_takes_other_launcher(&program, kind)) {
             warn("'%s' uses %s, but the launcher of another MPI started it: each rank is alone",
                  program.name, mpi_kind_title(kind));
+        }
     }
     preload_set(kind, (choices_groups() & ST_GROUP_SIZE) != 0);
-    if (optional)
+    if (optional) {
         mpi_kind_prepare_environment(kind);
-    if (hold != NULL)
+    }
+    if (hold != NULL) {
         hold_set(hold);
+    }
     become_program(&program, words);
 }

@@ -37,8 +37,9 @@ static char *const *take_options(struct session *session, char *const *words)
 {
     for (; *words != NULL && (*words)[0] == '-'; words++) {
         const char *word = *words;
-        if (strcmp(word, "--") == 0)
+        if (strcmp(word, "--") == 0) {
             return words + 1;
+        }
         if (strcmp(word, "--args") == 0 || strcmp(word, "-args") == 0) {
             session->just_arguments = true;
             return words + 1;
@@ -48,8 +49,9 @@ static char *const *take_options(struct session *session, char *const *words)
             option_take(&words, "launcher", &ranks->launcher) ||
             option_take(&words, "stdin", &ranks->input) ||
             option_take(&words, "frontend", &session->frontend) || option_take_callers(&words) ||
-            choices_take_for_ranks(&words) || option_take_ranks(&words, &ranks->count))
+            choices_take_for_ranks(&words) || option_take_ranks(&words, &ranks->count)) {
             continue;
+        }
         debugger_take_option(&ranks->options, &words);
     }
     return words;
@@ -58,8 +60,9 @@ static char *const *take_options(struct session *session, char *const *words)
 static bool all_are_cores(char *const *words)
 {
     for (; *words != NULL; words++) {
-        if (!program_is_core_file(*words))
+        if (!program_is_core_file(*words)) {
             return false;
+        }
     }
     return true;
 }
@@ -68,8 +71,9 @@ static bool all_are_cores(char *const *words)
  * user's commands. */
 static void add_more_cores(struct words *command, const char *program, char *const *cores)
 {
-    if (*cores == NULL)
+    if (*cores == NULL) {
         return;
+    }
     for (int inferior = 2; *cores != NULL; cores++, inferior++) {
         debugger_add(command, "-ex",
                      text_of("add-inferior -no-connection -exec %s", text_quoted(program)));
@@ -87,17 +91,20 @@ static void add_preload(struct words *command, const struct session *session,
     if (kind == MPI_KIND_NONE && program->path != NULL) {
         program_find_mpi(program);
         kind = program->mpi;
-        if (!mpi_kind_has_library(kind))
+        if (!mpi_kind_has_library(kind)) {
             warn("%s", program_no_mpi_sentence(program));
+        }
     } else if (program->kind == PROGRAM_STATIC) {
         warn("%s", program_no_mpi_sentence(program));
         return;
     }
     const char *runner = text_quoted(tree_executable());
-    if (program->path == NULL && kind == MPI_KIND_NONE) /* gdb will get the program by 'file' */
+    if (program->path == NULL && kind == MPI_KIND_NONE) { /* gdb will get the program by 'file' */
         debugger_add(command, "-iex", text_of("set exec-wrapper %s exec --optional --", runner));
-    if (!mpi_kind_has_library(kind))
+    }
+    if (!mpi_kind_has_library(kind)) {
         return;
+    }
     preload_unset(kind);
     mpi_kind_prepare_environment(kind);
     debugger_add(command, "-iex",
@@ -119,8 +126,9 @@ static void add_program(struct words *command, const struct program *program, in
 
 static void serve_frontend(const char *name)
 {
-    if (strcmp(name, "cdt-gdb-adapter") != 0)
+    if (strcmp(name, "cdt-gdb-adapter") != 0) {
         fail(STATUS_USAGE, "'--frontend=%s': the one that needs it is cdt-gdb-adapter", name);
+    }
     mi_unfold_output();
 }
 
@@ -128,16 +136,20 @@ int command_gdb(char *const *words)
 {
     struct session session = {.ranks.gdb = debugger_default()};
     const struct gdb_ranks *ranks = &session.ranks;
-    if (*words != NULL && strcmp(*words, "--help") == 0)
+    if (*words != NULL && strcmp(*words, "--help") == 0) {
         return command_help((char *[]){"gdb", NULL});
+    }
     words = take_options(&session, words);
     choices_require();
-    if (session.frontend != NULL)
+    if (session.frontend != NULL) {
         serve_frontend(session.frontend);
-    if (ranks->launcher != NULL || (ranks->count != NULL && strtol(ranks->count, NULL, 10) > 1))
+    }
+    if (ranks->launcher != NULL || (ranks->count != NULL && strtol(ranks->count, NULL, 10) > 1)) {
         gdb_ranks(ranks, words);
-    if (ranks->input != NULL)
+    }
+    if (ranks->input != NULL) {
         fail(STATUS_USAGE, "'--stdin' is for several ranks: here, gdb has 'run < FILE'");
+    }
 
     struct program program = {0};
     bool cores = false;
@@ -145,8 +157,9 @@ int command_gdb(char *const *words)
         program_find(&program, *words);
         cores = words[1] != NULL && !session.just_arguments && all_are_cores(words + 1);
         /* The program of a core file need not be able to run here. */
-        if (!cores || program.kind == PROGRAM_MISSING || program.kind == PROGRAM_DIRECTORY)
+        if (!cores || program.kind == PROGRAM_MISSING || program.kind == PROGRAM_DIRECTORY) {
             program_require_runnable(&program);
+        }
     }
     debugger_require(ranks->gdb);
 

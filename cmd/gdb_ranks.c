@@ -21,15 +21,17 @@
 static long expected(const struct held *held, int count, long asked, bool *sure)
 {
     *sure = false;
-    if (count == 0)
+    if (count == 0) {
         return asked > 0 ? asked : 1;
+    }
     const struct world *world = &held[0].world;
     if (world->local > 0) {
         *sure = true;
         return world->local;
     }
-    if (world->size > 0)
+    if (world->size > 0) {
         return world->size;
+    }
     return asked > 0 ? asked : count;
 }
 
@@ -54,14 +56,18 @@ static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
         bool sure;
         long all = expected(held, count, asked, &sure);
         free(held);
-        if (count >= all)
+        if (count >= all) {
             return;
-        if (ended && (status == STATUS_NOT_FOUND || status == STATUS_CANNOT_RUN))
+        }
+        if (ended && (status == STATUS_NOT_FOUND || status == STATUS_CANNOT_RUN)) {
             exit(status); /* a rank that could not run the program has said so */
-        if (ended)
+        }
+        if (ended) {
             fail(status == 0 ? 1 : status, "the launcher ended before all ranks had started");
-        if (count > before)
+        }
+        if (count > before) {
             last = now_seconds();
+        }
         before = count;
         bool late = count > 0 && now_seconds() - last > SECONDS_BETWEEN_RANKS;
         if (late && sure && !said) {
@@ -82,8 +88,9 @@ void gdb_ranks(const struct gdb_ranks *ranks, char *const *words)
     struct launch launch = {.command = "mpipp gdb", .mpi = ranks->mpi, .launcher = ranks->launcher};
     struct job job;
     struct words launcher = {0};
-    if (*words == NULL)
+    if (*words == NULL) {
         fail(STATUS_USAGE, "no program given to 'mpipp gdb'");
+    }
     if (ranks->count != NULL) {
         words_add(&launch.passed, "-n");
         words_add(&launch.passed, ranks->count);

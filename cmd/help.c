@@ -27,16 +27,18 @@ static void print_text(const char *text)
 
 static int finish_output(void)
 {
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0) {
         fail(1, "cannot write the text");
+    }
     return 0;
 }
 
 int command_help(char *const *words)
 {
     const char *topic = *words == NULL ? help_texts[0].topic : *words;
-    if (*words != NULL && words[1] != NULL)
+    if (*words != NULL && words[1] != NULL) {
         fail(STATUS_USAGE, "'mpipp help' takes one topic: '%s' is too much", words[1]);
+    }
     for (size_t i = 0; i < sizeof help_texts / sizeof help_texts[0]; i++) {
         if (strcmp(topic, help_texts[i].topic) == 0) {
             print_text(help_texts[i].text);

@@ -36,8 +36,9 @@ void hold_set(const char *option)
 {
     const char *host = this_host();
     const char *folder = strchr(option, ':');
-    if (folder == NULL)
+    if (folder == NULL) {
         fail(STATUS_USAGE, "'--hold=%s' is no HOST:FOLDER", option);
+    }
     int pid = (int)getpid();
     struct world world;
     world_of_process(&world, getpid());
@@ -51,8 +52,9 @@ void hold_set(const char *option)
     }
     folder++;
     FILE *note = fopen(text_of("%s/.%d", folder, pid), "we");
-    if (note == NULL)
+    if (note == NULL) {
         exit(1); /* the job was given up; the process that made the folder has said why */
+    }
     fprintf(note, "%ld %ld %ld\n", world.rank, world.size, world.local);
     fclose(note);
     preload_hold(folder);
@@ -62,8 +64,9 @@ static int by_rank(const void *left, const void *right)
 {
     const struct held *a = left;
     const struct held *b = right;
-    if (a->world.rank != b->world.rank)
+    if (a->world.rank != b->world.rank) {
         return a->world.rank < b->world.rank ? -1 : 1;
+    }
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
@@ -75,24 +78,29 @@ int hold_list(const char *folder, struct held **held)
     for (struct dirent *entry; notes != NULL && (entry = readdir(notes)) != NULL;) {
         char *end;
         long pid = strtol(entry->d_name, &end, 10);
-        if (pid <= 0 || *end != '\0')
+        if (pid <= 0 || *end != '\0') {
             continue;
+        }
         FILE *note = fopen(text_of("%s/%s", folder, entry->d_name), "re");
         struct held one = {.pid = (pid_t)pid};
         struct world *world = &one.world;
         if (note != NULL &&
             fscanf(note, "%ld %ld %ld", &world->rank, &world->size, &world->local) == 3) {
             *held = realloc(*held, ((size_t)count + 1) * sizeof **held);
-            if (*held == NULL)
+            if (*held == NULL) {
                 fail(1, "out of memory");
+            }
             (*held)[count++] = one;
         }
-        if (note != NULL)
+        if (note != NULL) {
             fclose(note);
+        }
     }
-    if (notes != NULL)
+    if (notes != NULL) {
         closedir(notes);
-    if (count > 1)
+    }
+    if (count > 1) {
         qsort(*held, (size_t)count, sizeof **held, by_rank);
+    }
     return count;
 }

@@ -51,11 +51,13 @@ static void forget_folder(void)
 void job_prepare(struct job *job)
 {
     const char *place = getenv("TMPDIR");
-    if (place == NULL || place[0] != '/')
+    if (place == NULL || place[0] != '/') {
         place = "/tmp";
+    }
     *job = (struct job){.folder = text_of("%s/mpipp-XXXXXX", place)};
-    if (mkdtemp(job->folder) == NULL)
+    if (mkdtemp(job->folder) == NULL) {
         fail(1, "cannot make a folder in '%s': %s", place, strerror(errno));
+    }
     prepared = job->folder;
     atexit(forget_folder);
 }
@@ -65,8 +67,9 @@ static _Noreturn void become_launcher(char *const *command, int input, const int
 {
     dup2(input, STDIN_FILENO);
     for (int i = 0; i < 2; i++) {
-        if (outputs[i] >= 0)
+        if (outputs[i] >= 0) {
             dup2(outputs[i], STDOUT_FILENO + i);
+        }
     }
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, signals, NULL);
@@ -81,14 +84,17 @@ static void start_launcher(struct keeper *keeper, char *const *command, int inpu
                            const sigset_t *signals)
 {
     int outputs[2];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         outputs[i] = relay_open(&keeper->output[i], STDOUT_FILENO + i);
+    }
     keeper->launcher = fork();
-    if (keeper->launcher == 0)
+    if (keeper->launcher == 0) {
         become_launcher(command, input, outputs, signals);
+    }
     keeper->launcher_ended = keeper->finish = keeper->launcher < 0;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         close(outputs[i]);
+    }
 }
 
 static void reap_children(struct keeper *keeper)
@@ -96,8 +102,9 @@ static void reap_children(struct keeper *keeper)
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        if (pid != keeper->launcher)
+        if (pid != keeper->launcher) {
             continue;
+        }
         keeper->launcher_ended = keeper->finish = true;
         keeper->crashed = WIFSIGNALED(status);
         keeper->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -118,18 +125,21 @@ static void note_quiet(const struct keeper *keeper)
 {
     char *note = text_of("%s/quiet", keeper->folder);
     int file = open(note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
+    }
     free(note);
 }
 
 static void take_signal(struct keeper *keeper)
 {
     struct signalfd_siginfo signal;
-    if (read(keeper->signal_file, &signal, sizeof signal) != (ssize_t)sizeof signal)
+    if (read(keeper->signal_file, &signal, sizeof signal) != (ssize_t)sizeof signal) {
         return;
-    if (signal.ssi_signo == SIGCHLD || is_detached(keeper))
+    }
+    if (signal.ssi_signo == SIGCHLD || is_detached(keeper)) {
         return;
+    }
     keeper->finish = true;
     keeper->ranks_killed = signal.ssi_signo == SIGUSR1;
 }
@@ -140,15 +150,18 @@ static void serve_job(struct keeper *keeper, const bool *done, int seconds)
     time_t end = time(NULL) + seconds;
     for (;;) {
         reap_children(keeper);
-        if (*done || (seconds >= 0 && time(NULL) > end))
+        if (*done || (seconds >= 0 && time(NULL) > end)) {
             return;
+        }
         struct pollfd polls[3] = {{.fd = keeper->signal_file, .events = POLLIN}};
         relay_poll(&keeper->output[0], &polls[1]);
         relay_poll(&keeper->output[1], &polls[2]);
-        if (poll(polls, 3, seconds < 0 ? -1 : 50) <= 0)
+        if (poll(polls, 3, seconds < 0 ? -1 : 50) <= 0) {
             continue;
-        if (polls[0].revents != 0)
+        }
+        if (polls[0].revents != 0) {
             take_signal(keeper);
+        }
         relay_serve(&keeper->output[0], &polls[1]);
         relay_serve(&keeper->output[1], &polls[2]);
     }
@@ -162,8 +175,9 @@ static void drain_pipe(struct keeper *keeper)
         struct pollfd wanted;
         for (;;) {
             relay_poll(relay, &wanted);
-            if (wanted.fd < 0 || poll(&wanted, 1, relay->length == 0 ? 0 : 1000) <= 0)
+            if (wanted.fd < 0 || poll(&wanted, 1, relay->length == 0 ? 0 : 1000) <= 0) {
                 break;
+            }
             relay_serve(relay, &wanted);
         }
     }
@@ -175,8 +189,9 @@ static void kill_all(struct keeper *keeper)
     for (int tries = 0; tries < 200 && !keeper->childless; tries++) {
         pid_t *all = proc_all();
         for (pid_t *pid = all; *pid != 0; pid++) {
-            if (proc_descends(*pid, getpid()))
+            if (proc_descends(*pid, getpid())) {
                 kill(*pid, SIGKILL);
+            }
         }
         free(all);
         nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
@@ -204,21 +219,25 @@ static _Noreturn void keep_job(struct keeper *keeper, char *const *command, int 
     keeper->signal_file = signalfd(-1, &keeper->signals, SFD_CLOEXEC | SFD_NONBLOCK);
     keeper->launcher_ended = true;
     node_make();
-    if (getppid() == debugger)
+    if (getppid() == debugger) {
         start_launcher(keeper, command, input, &before);
+    }
     serve_job(keeper, &keeper->finish, -1);
     drain_pipe(keeper);
     if (!keeper->launcher_ended) {
         keeper->output[0].quiet = keeper->output[1].quiet = true;
         note_quiet(keeper);
-        if (keeper->ranks_killed)
+        if (keeper->ranks_killed) {
             serve_job(keeper, &keeper->launcher_ended, SECONDS_TO_NOTICE);
-        if (!keeper->launcher_ended)
+        }
+        if (!keeper->launcher_ended) {
             kill(keeper->launcher, SIGTERM);
+        }
         serve_job(keeper, &keeper->launcher_ended, SECONDS_FOR_LAUNCHER);
     }
-    if (!keeper->crashed)
+    if (!keeper->crashed) {
         serve_job(keeper, &keeper->childless, SECONDS_FOR_RANKS);
+    }
     drain_pipe(keeper);
     kill_all(keeper);
     nftw(keeper->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -228,8 +247,9 @@ static _Noreturn void keep_job(struct keeper *keeper, char *const *command, int 
 void job_start(struct job *job, char *const *command, const char *input)
 {
     int in = open(input, O_RDONLY | O_CLOEXEC);
-    if (in < 0)
+    if (in < 0) {
         fail(STATUS_NOT_FOUND, "cannot read '%s': %s", input, strerror(errno));
+    }
     static struct keeper keeper; /* large */
     keeper = (struct keeper){.folder = job->folder, .status = 1, .finish = true};
     sigemptyset(&keeper.signals);
@@ -241,17 +261,20 @@ void job_start(struct job *job, char *const *command, const char *input)
 
     pid_t debugger = getpid();
     job->keeper = fork();
-    if (job->keeper == 0)
+    if (job->keeper == 0) {
         keep_job(&keeper, command, in, debugger);
+    }
     close(in);
-    if (job->keeper < 0)
+    if (job->keeper < 0) {
         fail(1, "cannot start '%s': %s", command[0], strerror(errno));
+    }
 }
 
 bool job_ended(struct job *job, int *status)
 {
-    if (waitpid(job->keeper, status, WNOHANG) != job->keeper)
+    if (waitpid(job->keeper, status, WNOHANG) != job->keeper) {
         return false;
+    }
     *status = WIFEXITED(*status) ? WEXITSTATUS(*status) : 1;
     return true;
 }

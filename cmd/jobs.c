@@ -17,8 +17,9 @@ static bool is_proxy(pid_t pid)
     static const char *const proxies[] = {"hydra_pmi_proxy", "orted", "prted", "slurmstepd", NULL};
     char *name = proc_name(pid);
     const char *const *proxy = proxies;
-    while (name != NULL && *proxy != NULL && strcmp(name, *proxy) != 0)
+    while (name != NULL && *proxy != NULL && strcmp(name, *proxy) != 0) {
         proxy++;
+    }
     bool found = name != NULL && *proxy != NULL;
     free(name);
     return found;
@@ -43,18 +44,21 @@ static pid_t launcher_of(pid_t pid, bool *direct)
     struct world world;
     pid_t parent = (pid_t)proc_status(pid, "PPid");
     *direct = !world_of_process(&world, parent);
-    while (parent > 1 && (world_of_process(&world, parent) || is_proxy(parent)))
+    while (parent > 1 && (world_of_process(&world, parent) || is_proxy(parent))) {
         parent = (pid_t)proc_status(parent, "PPid");
+    }
     pid_t outer = parent > 1 ? (pid_t)proc_status(parent, "PPid") : 0;
-    if (outer > 1 && is_run(outer))
+    if (outer > 1 && is_run(outer)) {
         return outer;
+    }
     return parent > 1 ? parent : 0;
 }
 
 static char *job_of(pid_t pid, pid_t launcher)
 {
-    if (launcher != 0)
+    if (launcher != 0) {
         return text_of("%d", (int)launcher);
+    }
     size_t length = 0;
     char *environment = proc_read(pid, "environ", &length);
     const char *name = environment == NULL ? NULL : world_job_name(environment, length);
@@ -63,8 +67,9 @@ static char *job_of(pid_t pid, pid_t launcher)
 
 static bool look_at_rank(struct rank *rank, pid_t pid)
 {
-    if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid))
+    if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid)) {
         return false;
+    }
     bool direct;
     rank->pid = pid;
     rank->job = job_of(pid, launcher_of(pid, &direct));
@@ -85,13 +90,16 @@ static int by_job_and_rank(const void *left, const void *right)
     const struct rank *b = right;
     size_t a_length = strlen(a->job);
     size_t b_length = strlen(b->job);
-    if (a_length != b_length)
+    if (a_length != b_length) {
         return a_length < b_length ? -1 : 1;
+    }
     int order = strcmp(a->job, b->job);
-    if (order != 0)
+    if (order != 0) {
         return order;
-    if (a->world.rank != b->world.rank)
+    }
+    if (a->world.rank != b->world.rank) {
         return a->world.rank < b->world.rank ? -1 : 1;
+    }
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
@@ -99,8 +107,9 @@ static int by_job_and_rank(const void *left, const void *right)
 static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t count)
 {
     for (size_t i = 0; i < count && !rank->has_mpi; i++) {
-        if (all[i].has_mpi && same_rank(rank, &all[i]))
+        if (all[i].has_mpi && same_rank(rank, &all[i])) {
             return true;
+        }
     }
     return false;
 }
@@ -109,27 +118,33 @@ struct rank *jobs_ranks(const char *job, size_t *count)
 {
     pid_t *processes = proc_all();
     size_t room = 0, found = 0;
-    while (processes[room] != 0)
+    while (processes[room] != 0) {
         room++;
+    }
     struct rank *ranks = calloc(room + 1, sizeof *ranks);
-    if (ranks == NULL)
+    if (ranks == NULL) {
         fail(1, "out of memory");
+    }
     for (pid_t *pid = processes; *pid != 0; pid++) {
         if (look_at_rank(&ranks[found], *pid) &&
-            (job == NULL || strcmp(job, ranks[found].job) == 0))
+            (job == NULL || strcmp(job, ranks[found].job) == 0)) {
             found++;
+        }
     }
     free(processes);
     qsort(ranks, found, sizeof *ranks, by_job_and_rank);
     *count = 0;
     bool *are_wrappers = calloc(found + 1, sizeof *are_wrappers);
-    if (are_wrappers == NULL)
+    if (are_wrappers == NULL) {
         fail(1, "out of memory");
-    for (size_t i = 0; i < found; i++)
-        are_wrappers[i] = is_wrapper(&ranks[i], ranks, found);
+    }
     for (size_t i = 0; i < found; i++) {
-        if (!are_wrappers[i])
+        are_wrappers[i] = is_wrapper(&ranks[i], ranks, found);
+    }
+    for (size_t i = 0; i < found; i++) {
+        if (!are_wrappers[i]) {
             ranks[(*count)++] = ranks[i];
+        }
     }
     free(are_wrappers);
     return ranks;
@@ -153,8 +168,9 @@ static const char *names_of(const struct rank *ranks, size_t count)
 {
     const char *text = "";
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || strcmp(ranks[i].job, ranks[i - 1].job) != 0)
+        if (i == 0 || strcmp(ranks[i].job, ranks[i - 1].job) != 0) {
             text = text_of("%s%s%s", text, i == 0 ? "" : ", ", text_visible(ranks[i].job));
+        }
     }
     return text;
 }
@@ -163,29 +179,36 @@ struct rank *jobs_ranks_of(pid_t pid, size_t *count)
 {
     size_t all;
     struct rank *ranks = jobs_ranks(NULL, &all);
-    if (pid != 0 && kill(pid, 0) != 0 && errno == ESRCH)
+    if (pid != 0 && kill(pid, 0) != 0 && errno == ESRCH) {
         fail(STATUS_NOT_FOUND, "no process has the PID %d", (int)pid);
-    if (all == 0)
+    }
+    if (all == 0) {
         fail(1, "no MPI rank of yours runs on '%s'", jobs_host());
+    }
     struct rank *chosen = calloc(all + 1, sizeof *chosen);
-    if (chosen == NULL)
+    if (chosen == NULL) {
         fail(1, "out of memory");
+    }
     *count = 0;
     for (size_t i = 0; i < all; i++) {
-        if (pid == 0 || is_of(pid, &ranks[i]))
+        if (pid == 0 || is_of(pid, &ranks[i])) {
             chosen[(*count)++] = ranks[i];
+        }
     }
-    if (*count == 0)
+    if (*count == 0) {
         fail(1, "process %d belongs to no MPI job of yours", (int)pid);
-    if (strcmp(chosen[0].job, chosen[*count - 1].job) != 0)
+    }
+    if (strcmp(chosen[0].job, chosen[*count - 1].job) != 0) {
         fail(1,
              pid == 0 ? "several jobs of yours run on '%s', say which by a PID: %s"
                       : "more than one job is above or below that process on '%s': %s",
              jobs_host(), names_of(chosen, *count));
+    }
     free(ranks);
     ranks = jobs_ranks(chosen[0].job, count);
-    if (*count == 0)
+    if (*count == 0) {
         fail(1, "the job has ended");
+    }
     free(chosen);
     return ranks;
 }

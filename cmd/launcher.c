@@ -20,8 +20,9 @@ static bool says_kind(const char *version, enum mpi_kind kind)
 
     const char *const *marks = kind == MPI_KIND_MPICH ? of_mpich : of_openmpi;
     for (; *marks != NULL; marks++) {
-        if (strstr(version, *marks) != NULL)
+        if (strstr(version, *marks) != NULL) {
             return true;
+        }
     }
     return false;
 }
@@ -46,12 +47,14 @@ static bool belongs_to(const char *launcher, enum mpi_kind kind)
 static char *beside_library(enum mpi_kind kind, const char *library)
 {
     char path[PATH_MAX];
-    if (library == NULL || realpath(library, path) == NULL)
+    if (library == NULL || realpath(library, path) == NULL) {
         return NULL;
+    }
     for (int levels = 0; levels < 2; levels++) {
         char *slash = strrchr(path, '/');
-        if (slash == NULL)
+        if (slash == NULL) {
             return NULL;
+        }
         *slash = '\0';
     }
     char *launcher = text_of("%s/bin/mpiexec", path);
@@ -69,11 +72,13 @@ bool launcher_is_wrong(enum mpi_kind kind)
     /* If one launcher runs under another, the inner one counts. */
     bool by_mpich = environment_has("PMI_RANK", NULL) && environment_has("HYDI_CONTROL_FD", NULL);
     bool by_openmpi = environment_has("OMPI_COMM_WORLD_RANK", NULL);
-    if (by_mpich == by_openmpi)
+    if (by_mpich == by_openmpi) {
         return false;
-    if (by_mpich)
+    }
+    if (by_mpich) {
         return kind == MPI_KIND_OPENMPI && environment_has("PMI_RANK", "0") &&
                !environment_has("PMI_SIZE", "1");
+    }
     return kind == MPI_KIND_MPICH && !environment_has("PMI_RANK", NULL) &&
            environment_has("OMPI_COMM_WORLD_RANK", "0") &&
            !environment_has("OMPI_COMM_WORLD_SIZE", "1");
@@ -85,8 +90,9 @@ static bool is_known(const char *launcher)
 {
     static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", NULL};
     for (const char *const *name = names; *name != NULL; name++) {
-        if (text_begins(text_base_name(launcher), *name))
+        if (text_begins(text_base_name(launcher), *name)) {
             return true;
+        }
     }
     return false;
 }
@@ -94,8 +100,9 @@ static bool is_known(const char *launcher)
 bool launcher_belongs_to_other(const char *launcher, enum mpi_kind kind)
 {
     enum mpi_kind other = kind == MPI_KIND_MPICH ? MPI_KIND_OPENMPI : MPI_KIND_MPICH;
-    if (!is_known(launcher))
+    if (!is_known(launcher)) {
         return false;
+    }
     const char *version = version_of(launcher);
     return says_kind(version, other) && !says_kind(version, kind);
 }
@@ -108,12 +115,14 @@ char *launcher_find(enum mpi_kind kind, const char *library)
                                              "mpiexec", NULL};
 
     char *launcher = beside_library(kind, library);
-    if (launcher != NULL)
+    if (launcher != NULL) {
         return launcher;
+    }
     const char *const *names = kind == MPI_KIND_MPICH ? of_mpich : of_openmpi;
     for (; *names != NULL; names++) {
-        if (belongs_to(*names, kind))
+        if (belongs_to(*names, kind)) {
             return text_of("%s", *names);
+        }
     }
     fail(STATUS_NOT_FOUND, "no launcher of %s in PATH: name one by --launcher",
          mpi_kind_title(kind));

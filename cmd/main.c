@@ -21,12 +21,14 @@ static const struct {
 
 int main(int count, char **arguments)
 {
-    if (count < 2)
+    if (count < 2) {
         fail(STATUS_USAGE, "no command given: run, exec, gdb, ddd, attach, ranks, stacks, explain, "
                            "help or version");
+    }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(arguments[1], commands[i].name) == 0)
+        if (strcmp(arguments[1], commands[i].name) == 0) {
             return commands[i].run(arguments + 2);
+        }
     }
     fail(STATUS_USAGE,
          "no command is called '%s': run, exec, gdb, ddd, attach, ranks, stacks, explain, help or "

@@ -46,32 +46,35 @@ static bool ends_in(const char *text, size_t length, const char *end)
 static void take_member(struct variable *variable, const char *name, size_t name_length,
                         char *value, size_t length)
 {
-    if (is_text(name, name_length, "numchild"))
+    if (is_text(name, name_length, "numchild")) {
         variable->numchild = is_text(value, length, "0") ? value : NULL;
-    else if (is_text(name, name_length, "dynamic"))
+    } else if (is_text(name, name_length, "dynamic")) {
         variable->dynamic = true;
-    else if (is_text(name, name_length, "has_more"))
+    } else if (is_text(name, name_length, "has_more")) {
         variable->has_more = is_text(value, length, "1");
-    else if (is_text(name, name_length, "value"))
+    } else if (is_text(name, name_length, "value")) {
         variable->is_folded = is_text(value, length, "{...}");
-    else if (is_text(name, name_length, "type"))
+    } else if (is_text(name, name_length, "type")) {
         variable->is_handle = ends_in(value, length, "MPI_Datatype");
+    }
 }
 
 /* Called at the end of a tuple. */
 static void decide_variable(struct variable *variable)
 {
     bool unfolds = variable->dynamic && (variable->has_more || variable->is_folded);
-    if (variable->numchild != NULL && (unfolds || variable->is_handle))
+    if (variable->numchild != NULL && (unfolds || variable->is_handle)) {
         *variable->numchild = '1';
+    }
     *variable = (struct variable){0};
 }
 
 /* Returns the end of the string whose first byte, after the quote, is at AT; END if it has none. */
 static char *end_of_string(char *at, const char *end)
 {
-    while (at < end && *at != '"')
+    while (at < end && *at != '"') {
         at += *at == '\\' && at + 1 < end ? 2 : 1;
+    }
     return at;
 }
 
@@ -85,8 +88,9 @@ const char *mi_unfold_record(char *record, size_t *length)
         *length = sizeof empty_children - 1;
         return empty_children;
     }
-    if (*length < sizeof DONE - 1 || memcmp(record, DONE, sizeof DONE - 1) != 0)
+    if (*length < sizeof DONE - 1 || memcmp(record, DONE, sizeof DONE - 1) != 0) {
         return record;
+    }
     /* The tuple around a list of children is no variable, so the members of a tuple need no stack. */
     struct variable variable = {0};
     const char *end = record + *length;
@@ -94,16 +98,18 @@ const char *mi_unfold_record(char *record, size_t *length)
     for (char *at = name; at < end; at++) {
         if (*at == '{' || *at == '[' || *at == ',') {
             name = at + 1;
-            if (*at == '{')
+            if (*at == '{') {
                 variable = (struct variable){0};
+            }
         } else if (*at == '}') {
             decide_variable(&variable);
         } else if (*at == '"') {
             char *value = at + 1;
             at = end_of_string(value, end);
-            if (value - name >= 2)
+            if (value - name >= 2) {
                 take_member(&variable, name, (size_t)(value - name) - 2, value,
                             (size_t)(at - value));
+            }
         }
     }
     decide_variable(&variable);
@@ -114,10 +120,12 @@ static void write_all(const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t put = write(STDOUT_FILENO, bytes, length);
-        if (put < 0 && errno == EINTR)
+        if (put < 0 && errno == EINTR) {
             continue;
-        if (put <= 0)
+        }
+        if (put <= 0) {
             _exit(0); /* the output is not read any more */
+        }
         bytes += put;
         length -= (size_t)put;
     }
@@ -136,8 +144,9 @@ static void keep_byte(struct passage *passage, char byte)
     if (passage->length == passage->room) {
         passage->room = passage->room == 0 ? 4096 : 2 * passage->room;
         passage->record = realloc(passage->record, passage->room);
-        if (passage->record == NULL)
+        if (passage->record == NULL) {
             _exit(1);
+        }
     }
     passage->record[passage->length++] = byte;
 }
@@ -170,8 +179,9 @@ static void pass_bytes(struct passage *passage, const char *bytes, size_t count)
             passage->state = *at >= '0' && *at <= '9' ? IN_TOKEN : IN_TEXT;
         }
     }
-    if (passage->state != IN_RECORD)
+    if (passage->state != IN_RECORD) {
         write_all(begun, (size_t)(bytes + count - begun));
+    }
 }
 
 static _Noreturn void pass_all(int from)
@@ -180,27 +190,32 @@ static _Noreturn void pass_all(int from)
     struct passage passage = {.state = AT_START};
     for (;;) {
         ssize_t got = read(from, bytes, sizeof bytes);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got <= 0)
+        }
+        if (got <= 0) {
             break;
+        }
         pass_bytes(&passage, bytes, (size_t)got);
     }
-    if (passage.state == IN_RECORD)
+    if (passage.state == IN_RECORD) {
         pass_record(&passage);
+    }
     _exit(0);
 }
 
 void mi_unfold_output(void)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
         fail(1, "cannot make a pipe: %s", strerror(errno));
+    }
     pid_t between = fork();
     if (between == 0) {
         /* gdb waits for any child: so this process gets another parent. */
-        if (fork() != 0)
+        if (fork() != 0) {
             _exit(0);
+        }
         /* Keys that end gdb must not end this process before gdb has written its last output. */
         signal(SIGINT, SIG_IGN);
         signal(SIGQUIT, SIG_IGN);
@@ -209,8 +224,9 @@ void mi_unfold_output(void)
         close(STDIN_FILENO);
         pass_all(ends[0]);
     }
-    if (between < 0 || waitpid(between, NULL, 0) != between)
+    if (between < 0 || waitpid(between, NULL, 0) != between) {
         fail(1, "cannot start a process: %s", strerror(errno));
+    }
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);

@@ -20,8 +20,9 @@ static long number_of(const char *text)
 {
     char *end;
     long number = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0')
+    if (*text == '\0' || *end != '\0') {
         fail(STATUS_USAGE, "'%s' is no number", text);
+    }
     return number;
 }
 
@@ -29,34 +30,36 @@ static void take_options(struct held *held, char *const *words)
 {
     const char *value;
     for (; *words != NULL; words++) {
-        if (option_take(&words, "mode", &value))
+        if (option_take(&words, "mode", &value)) {
             held->what = st_on_error_find(value);
-        else if (option_take(&words, "pid", &value))
+        } else if (option_take(&words, "pid", &value)) {
             held->pid = (pid_t)number_of(value);
-        else if (option_take(&words, "thread", &value))
+        } else if (option_take(&words, "thread", &value)) {
             held->thread = (pid_t)number_of(value);
-        else if (option_take(&words, "parent", &value))
+        } else if (option_take(&words, "parent", &value)) {
             held->parent = (pid_t)number_of(value);
-        else if (option_take(&words, "rank", &value))
+        } else if (option_take(&words, "rank", &value)) {
             held->rank = number_of(value);
-        else if (option_take(&words, "error", &value))
+        } else if (option_take(&words, "error", &value)) {
             held->number = number_of(value);
-        else if (option_take(&words, "times", &value))
+        } else if (option_take(&words, "times", &value)) {
             held->times = number_of(value);
-        else
+        } else {
             fail(STATUS_USAGE, "'mpipp on-error' has no option '%s'", *words);
+        }
     }
-    if (held->pid <= 0 || held->what == ST_ON_ERROR_COUNT)
+    if (held->pid <= 0 || held->what == ST_ON_ERROR_COUNT) {
         fail(STATUS_USAGE, "'mpipp on-error' is for ranks: see '--on-error' in 'mpipp help run'");
+    }
 }
 
 /* Opens those of the standard descriptors that the rank did not have. */
 static void open_standard_files(void)
 {
     int file;
-    do
+    do {
         file = open("/dev/null", O_RDWR);
-    while (file >= 0 && file <= STDERR_FILENO);
+    } while (file >= 0 && file <= STDERR_FILENO);
     close(file);
 }
 
@@ -74,9 +77,10 @@ int command_on_error(char *const *words)
     take_options(&held, words);
     held_open(&held);
     const char *why = traceable_why_not(held.pid, &status);
-    if (why != NULL)
+    if (why != NULL) {
         held_say(&held, "'--on-error=%s': %s", st_on_error_word(held.what), why);
-    else if (run[held.what] != NULL)
+    } else if (run[held.what] != NULL) {
         run[held.what](&held);
+    }
     held_leave();
 }

@@ -116,8 +116,9 @@ int option_values(const struct valued_option *table, const char *word)
 {
     const char *name = word + strspn(word, "-");
     for (; table->name != NULL; table++) {
-        if (strcmp(name, table->name) == 0)
+        if (strcmp(name, table->name) == 0) {
             return table->values;
+        }
     }
     return -1;
 }
@@ -126,16 +127,19 @@ bool option_take(char *const **words, const char *name, const char **value)
 {
     const char *word = **words;
     size_t length = strlen(name);
-    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
+    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0) {
         return false;
+    }
     if (word[2 + length] == '=') {
         *value = word + 2 + length + 1;
         return true;
     }
-    if (word[2 + length] != '\0')
+    if (word[2 + length] != '\0') {
         return false;
-    if ((*words)[1] == NULL)
+    }
+    if ((*words)[1] == NULL) {
         fail(STATUS_USAGE, "option '%s' needs a value", word);
+    }
     *value = *++*words;
     return true;
 }
@@ -148,15 +152,17 @@ bool option_counts_ranks(const char *word)
 
 void option_require_ranks(const char *word, const char *value)
 {
-    if (value[strspn(value, "0123456789")] != '\0' || strtol(value, NULL, 10) < 1)
+    if (value[strspn(value, "0123456789")] != '\0' || strtol(value, NULL, 10) < 1) {
         fail(STATUS_USAGE, "'%s %s': it is a number of ranks, 1 or more", word, value);
+    }
 }
 
 bool option_take_ranks(char *const **words, const char **count)
 {
     const char *word = **words, *value = (*words)[1];
-    if (!option_counts_ranks(word) || value == NULL || value[strspn(value, "0123456789")] != '\0')
+    if (!option_counts_ranks(word) || value == NULL || value[strspn(value, "0123456789")] != '\0') {
         return false;
+    }
     option_require_ranks(word, value);
     *count = value;
     ++*words;
@@ -169,15 +175,17 @@ static void require_callers(const char *typed, const char *value)
     enum { MOST = 16 }; /* ST_SITE_FRAMES of libshadowtype */
     char *end;
     long count = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || count < 1 || count > MOST)
+    if (end == value || *end != '\0' || count < 1 || count > MOST) {
         fail(STATUS_USAGE, "'%s=%s': it is a number of frames, 1 to %d", typed, value, MOST);
+    }
 }
 
 bool option_take_callers(char *const **words)
 {
     const char *value;
-    if (!option_take(words, "callers", &value))
+    if (!option_take(words, "callers", &value)) {
         return false;
+    }
     require_callers("--callers", value);
     setenv(CALLERS_VARIABLE, value, 1);
     return true;
@@ -186,8 +194,9 @@ bool option_take_callers(char *const **words)
 const char *option_callers(void)
 {
     const char *value = getenv(CALLERS_VARIABLE);
-    if (value == NULL || value[0] == '\0')
+    if (value == NULL || value[0] == '\0') {
         return NULL;
+    }
     require_callers(CALLERS_VARIABLE, value);
     return value;
 }

@@ -11,11 +11,13 @@
  * first there. */
 static const char *after_library(const char *list, const char *library)
 {
-    if (!text_begins(list, library))
+    if (!text_begins(list, library)) {
         return NULL;
+    }
     const char *rest = list + strlen(library);
-    if (*rest == ':' || *rest == ' ')
+    if (*rest == ':' || *rest == ' ') {
         return rest + 1;
+    }
     return *rest == '\0' ? rest : NULL;
 }
 
@@ -39,10 +41,11 @@ static void allow_asan(void)
 {
     static const char option[] = "verify_asan_link_order=0";
     const char *options = getenv("ASAN_OPTIONS");
-    if (options == NULL || options[0] == '\0')
+    if (options == NULL || options[0] == '\0') {
         setenv("ASAN_OPTIONS", option, 1);
-    else if (strstr(options, option) == NULL) /* the last setting counts */
+    } else if (strstr(options, option) == NULL) { /* the last setting counts */
         setenv("ASAN_OPTIONS", text_of("%s:%s", options, option), 1);
+    }
 }
 
 void preload_set(enum mpi_kind kind, bool heap)
@@ -59,11 +62,13 @@ void preload_set(enum mpi_kind kind, bool heap)
 void preload_unset(enum mpi_kind kind)
 {
     const char *others = after_library(listed(), tree_library(kind));
-    if (others == NULL)
+    if (others == NULL) {
         return;
+    }
     others = after_heap(others);
-    if (others[0] == '\0')
+    if (others[0] == '\0') {
         unsetenv("LD_PRELOAD");
-    else
+    } else {
         setenv("LD_PRELOAD", text_of("%s", others), 1);
+    }
 }

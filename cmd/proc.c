@@ -15,8 +15,9 @@
 static void *memory(void *old, size_t size)
 {
     void *new = realloc(old, size);
-    if (new == NULL)
+    if (new == NULL) {
         fail(1, "out of memory");
+    }
     return new;
 }
 
@@ -25,20 +26,24 @@ char *proc_read(pid_t pid, const char *name, size_t *length)
     char *path = text_of("/proc/%d/%s", (int)pid, name);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     free(path);
-    if (file < 0)
+    if (file < 0) {
         return NULL;
+    }
     size_t room = 4096;
     char *text = memory(NULL, room);
     *length = 0;
     for (;;) {
         ssize_t got = read(file, text + *length, room - *length - 1);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got <= 0)
+        }
+        if (got <= 0) {
             break;
+        }
         *length += (size_t)got;
-        if (*length + 1 == room)
+        if (*length + 1 == room) {
             text = memory(text, room *= 2);
+        }
     }
     close(file);
     text[*length] = '\0';
@@ -59,14 +64,16 @@ long proc_status(pid_t pid, const char *field)
 {
     size_t length;
     char *text = proc_read(pid, "status", &length);
-    if (text == NULL)
+    if (text == NULL) {
         return -1;
+    }
     long value = -1;
     char *rest = text;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         size_t name = strlen(field);
-        if (text_begins(line, field) && line[name] == ':')
+        if (text_begins(line, field) && line[name] == ':') {
             value = strtol(line + name + 1, NULL, 10);
+        }
     }
     free(text);
     return value;
@@ -78,8 +85,9 @@ char *proc_program(pid_t pid)
     char path[PATH_MAX];
     ssize_t length = readlink(link, path, sizeof path - 1);
     free(link);
-    if (length <= 0)
+    if (length <= 0) {
         return NULL;
+    }
     path[length] = '\0';
     return text_of("%s", path);
 }
@@ -88,8 +96,9 @@ char *proc_name(pid_t pid)
 {
     size_t length;
     char *name = proc_read(pid, "comm", &length);
-    if (name != NULL)
+    if (name != NULL) {
         name[strcspn(name, "\n")] = '\0';
+    }
     return name;
 }
 
@@ -116,8 +125,9 @@ bool proc_has_ended(pid_t pid)
         char state = entry->d_name[0] == '.' ? '\0' : thread_state(pid, entry->d_name);
         ended = state == '\0' || state == 'Z' || state == 'X';
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
     return ended;
 }
 
@@ -139,14 +149,17 @@ pid_t *proc_all(void)
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         char *end;
         long pid = strtol(entry->d_name, &end, 10);
-        if (*end != '\0' || pid <= 0 || pid > INT_MAX)
+        if (*end != '\0' || pid <= 0 || pid > INT_MAX) {
             continue;
-        if (count + 1 == room)
+        }
+        if (count + 1 == room) {
             all = memory(all, (room *= 2) * sizeof *all);
+        }
         all[count++] = (pid_t)pid;
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
     all[count] = 0;
     return all;
 }
@@ -155,8 +168,9 @@ bool proc_descends(pid_t pid, pid_t ancestor)
 {
     while (pid > 1) {
         pid = (pid_t)proc_status(pid, "PPid");
-        if (pid == ancestor)
+        if (pid == ancestor) {
             return true;
+        }
     }
     return false;
 }

@@ -25,15 +25,18 @@ char *python_mpi_module(const char *interpreter)
     words_add(&command, question);
 
     char *answer;
-    if (child_output(command.list, &answer) != 0)
+    if (child_output(command.list, &answer) != 0) {
         return NULL;
+    }
     char *module = NULL;
     for (char *line; (line = strsep(&answer, "\n")) != NULL;) {
         static const char mark[] = "module:";
-        if (!text_begins(line, mark))
+        if (!text_begins(line, mark)) {
             continue;
-        if (module != NULL)
+        }
+        if (module != NULL) {
             return NULL;
+        }
         module = line + strlen(mark);
     }
     return module;

@@ -22,8 +22,9 @@ struct doing {
 static struct doing doing_of(const struct rank *rank)
 {
     struct mpi_calls *calls = rank->recorded ? mpi_calls_read(rank->pid) : NULL;
-    if (calls == NULL)
+    if (calls == NULL) {
         return (struct doing){"-", NULL};
+    }
     return (struct doing){text_visible(mpi_calls_line(calls)), mpi_calls_since(calls)};
 }
 
@@ -34,8 +35,9 @@ struct widths {
 
 static void print_since(const struct widths *widths, const char *text)
 {
-    if (widths->since != 0)
+    if (widths->since != 0) {
         printf("%-*s  ", widths->since, text);
+    }
 }
 
 static void print_rank(const struct rank *rank, const char *host, const struct doing *doing,
@@ -58,38 +60,46 @@ static void print_all(const struct rank *ranks, size_t count)
     const char *host = jobs_host();
     struct widths widths = {.call = (int)strlen("IN")};
     struct doing *doings = calloc(count, sizeof *doings);
-    if (doings == NULL)
+    if (doings == NULL) {
         fail(1, "out of memory");
+    }
     for (size_t i = 0; i < count; i++) {
         doings[i] = doing_of(&ranks[i]);
         widths.call = longer(widths.call, doings[i].call);
-        if (doings[i].since != NULL)
+        if (doings[i].since != NULL) {
             widths.since = longer(longer(widths.since, "SINCE"), doings[i].since);
+        }
     }
     printf("%-8s %5s %8s  %-16s %-8s  ", "JOB", "RANK", "PID", "HOST", "RECORDED");
     print_since(&widths, "SINCE");
     printf("%-*s  %s\n", widths.call, "IN", "PROGRAM");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         print_rank(&ranks[i], host, &doings[i], &widths);
+    }
     free(doings);
 }
 
 int command_ranks(char *const *words)
 {
-    if (*words != NULL && strcmp(*words, "--help") == 0)
+    if (*words != NULL && strcmp(*words, "--help") == 0) {
         return command_help((char *[]){"ranks", NULL});
-    if (*words != NULL && (*words)[0] == '-')
+    }
+    if (*words != NULL && (*words)[0] == '-') {
         fail(STATUS_USAGE, "'mpipp ranks' has no option '%s'", *words);
-    if (*words != NULL && words[1] != NULL)
+    }
+    if (*words != NULL && words[1] != NULL) {
         fail(STATUS_USAGE, "'mpipp ranks' takes one job: '%s' is too much", words[1]);
+    }
     const char *job = *words;
     const char *host = jobs_host();
     size_t count;
     struct rank *ranks = jobs_ranks(job, &count);
-    if (count == 0 && job == NULL)
+    if (count == 0 && job == NULL) {
         fail(1, "no MPI rank of yours runs on '%s'", host);
-    if (count == 0)
+    }
+    if (count == 0) {
         fail(1, "no MPI rank of yours runs on '%s' in a job '%s'", host, job);
+    }
     print_all(ranks, count);
     return 0;
 }

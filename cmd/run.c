@@ -36,33 +36,38 @@ static void warn_under_launcher(void)
                      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "srun"}};
     for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
         const char *rank = getenv(launchers[i].rank), *size = getenv(launchers[i].size);
-        if (rank == NULL || size == NULL || strtol(size, NULL, 10) < 2)
+        if (rank == NULL || size == NULL || strtol(size, NULL, 10) < 2) {
             continue;
-        if (strcmp(rank, "0") == 0)
+        }
+        if (strcmp(rank, "0") == 0) {
             warn("'%s' has started %s of 'mpipp run', and each starts a job: 'mpipp run "
                  "--launcher=%s' "
                  "starts one, and '%s ... mpipp exec PROGRAM' is for scripts",
                  launchers[i].launcher, size, launchers[i].launcher, launchers[i].launcher);
+        }
         return;
     }
 }
 
 int command_run(char *const *words)
 {
-    if (*words != NULL && strcmp(*words, "--help") == 0)
+    if (*words != NULL && strcmp(*words, "--help") == 0) {
         return command_help((char *[]){"run", NULL});
+    }
     struct choices choices = {0};
     struct launch launch = {.command = "mpipp run", .choices = &choices};
     struct words command = {0};
     words = launch_take_options(&launch, words);
     warn_under_launcher();
     if (!choices_check() &&
-        (choices.files.count != 0 || choices.fail_on != 0 || choices_synchronous()))
+        (choices.files.count != 0 || choices.fail_on != 0 || choices_synchronous())) {
         fail(STATUS_USAGE, "'--check=none' leaves nothing to report");
+    }
     struct watch *watch = choices_check() ? watch_open(&choices) : NULL;
     launch_take_programs(&launch, words);
     launch_command(&launch, &command);
-    if (watch == NULL)
+    if (watch == NULL) {
         become_command(command.list);
+    }
     watch_run(watch, command.list);
 }

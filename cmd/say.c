@@ -12,8 +12,9 @@ char *try_visible(const char *text)
 {
     struct st_writer writer = {.room = (sizeof ST_REPLACEMENT - 1) * strlen(text)};
     writer.bytes = malloc(writer.room + 1);
-    if (writer.bytes == NULL)
+    if (writer.bytes == NULL) {
         return NULL;
+    }
     st_put_visible(&writer, text);
     writer.bytes[writer.length] = '\0';
     return writer.bytes;
@@ -23,8 +24,9 @@ static void say_line(const char *format, va_list arguments)
 {
     char *sentence;
     fflush(stdout);
-    if (vasprintf(&sentence, format, arguments) < 0) /* no memory */
+    if (vasprintf(&sentence, format, arguments) < 0) { /* no memory */
         sentence = NULL;
+    }
     char *shown = sentence == NULL ? NULL : try_visible(sentence);
     fprintf(stderr, "mpipp: %s\n", shown == NULL ? format : shown);
     free(shown);

@@ -25,8 +25,9 @@ static pid_t pid_of(const char *word)
     pid_t pid = strlen(word) < 10 && strspn(word, "0123456789") == strlen(word)
                     ? (pid_t)strtol(word, NULL, 10)
                     : 0;
-    if (pid <= 0)
+    if (pid <= 0) {
         fail(STATUS_USAGE, "'%s' is not a PID", word);
+    }
     return pid;
 }
 
@@ -52,19 +53,23 @@ static void take_word(struct request *request, const char *word)
 
 static void require_operands(const struct request *request)
 {
-    if (request->pids.count == 0 && !request->of_job)
+    if (request->pids.count == 0 && !request->of_job) {
         fail(STATUS_USAGE, "no process given to 'mpipp stacks': PID... or --job");
-    if (request->pids.count > 1 && request->of_job)
+    }
+    if (request->pids.count > 1 && request->of_job) {
         fail(STATUS_USAGE, "'--job' takes one PID: '%s' is too much", request->pids.list[1]);
-    for (size_t i = 0; i < request->pids.count; i++)
+    }
+    for (size_t i = 0; i < request->pids.count; i++) {
         pid_of(request->pids.list[i]);
+    }
 }
 
 static bool has_pid(const struct stacks_process *list, size_t count, pid_t pid)
 {
     for (size_t i = 0; i < count; i++) {
-        if (list[i].pid == pid)
+        if (list[i].pid == pid) {
             return true;
+        }
     }
     return false;
 }
@@ -72,8 +77,9 @@ static bool has_pid(const struct stacks_process *list, size_t count, pid_t pid)
 static const struct rank *rank_of(const struct rank *ranks, size_t count, pid_t pid)
 {
     for (size_t i = 0; i < count; i++) {
-        if (ranks[i].pid == pid)
+        if (ranks[i].pid == pid) {
             return &ranks[i];
+        }
     }
     return NULL;
 }
@@ -85,19 +91,22 @@ static size_t list_processes(const struct request *request, struct stacks_proces
     const struct rank *ranks = jobs_ranks(NULL, &all), *first = NULL;
     bool one_job = true;
     *list = calloc(request->pids.count, sizeof **list);
-    if (*list == NULL)
+    if (*list == NULL) {
         fail(1, "out of memory");
+    }
     for (size_t i = 0; i < request->pids.count; i++) {
         pid_t pid = pid_of(request->pids.list[i]);
         const struct rank *rank = rank_of(ranks, all, pid);
-        if (has_pid(*list, count, pid))
+        if (has_pid(*list, count, pid)) {
             continue;
+        }
         first = first != NULL ? first : rank;
         one_job = one_job && rank != NULL && strcmp(rank->job, first->job) == 0;
         (*list)[count++] = (struct stacks_process){pid, rank != NULL ? (int)rank->world.rank : -1};
     }
-    for (size_t i = 0; i < count && !one_job; i++)
+    for (size_t i = 0; i < count && !one_job; i++) {
         (*list)[i].rank = -1;
+    }
     return count;
 }
 
@@ -107,18 +116,21 @@ static size_t list_job(const struct request *request, struct stacks_process **li
     pid_t pid = request->pids.count == 0 ? 0 : pid_of(request->pids.list[0]);
     const struct rank *ranks = jobs_ranks_of(pid, &count);
     *list = calloc(count, sizeof **list);
-    if (*list == NULL)
+    if (*list == NULL) {
         fail(1, "out of memory");
-    for (size_t i = 0; i < count; i++)
+    }
+    for (size_t i = 0; i < count; i++) {
         (*list)[i] = (struct stacks_process){ranks[i].pid, (int)ranks[i].world.rank};
+    }
     return count;
 }
 
 static void print_json(const struct stacks *stacks)
 {
     json_t *json = stacks_json(stacks);
-    if (json == NULL || json_dumpf(json, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0)
+    if (json == NULL || json_dumpf(json, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0) {
         fail(1, "cannot write the stacks");
+    }
     printf("\n");
 }
 
@@ -127,20 +139,24 @@ int command_stacks(char *const *words)
     struct request request = {0};
     struct stacks_process *list;
     for (; *words != NULL; words++) {
-        if (strcmp(*words, "--help") == 0)
+        if (strcmp(*words, "--help") == 0) {
             return command_help((char *[]){"stacks", NULL});
+        }
         take_word(&request, *words);
     }
     require_operands(&request);
     size_t count = request.of_job ? list_job(&request, &list) : list_processes(&request, &list);
     struct stacks *stacks = stacks_take(list, count, &request.options);
-    if (request.json)
+    if (request.json) {
         print_json(stacks);
-    else
+    } else {
         stacks_print(stacks, stdout, "");
-    if (fflush(stdout) != 0)
+    }
+    if (fflush(stdout) != 0) {
         fail(1, "cannot write the stacks");
-    for (size_t i = 0; i < stacks_missing(stacks); i++)
+    }
+    for (size_t i = 0; i < stacks_missing(stacks); i++) {
         warn("%s", stacks_why_missing(stacks, i));
+    }
     return stacks_taken(stacks) == 0 ? 1 : 0;
 }

@@ -25,13 +25,16 @@ static const char *user_name(uid_t user)
 static bool may_trace(pid_t pid)
 {
     pid_t child = fork();
-    if (child < 0)
+    if (child < 0) {
         return true; /* gdb will report an error */
-    if (child == 0)
+    }
+    if (child == 0) {
         _exit(ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0 ? 0 : 1);
+    }
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
         continue;
+    }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -40,10 +43,12 @@ static int ptrace_scope(void)
 {
     int scope = 0;
     FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
-    if (file == NULL)
+    if (file == NULL) {
         return 0;
-    if (fscanf(file, "%d", &scope) != 1)
+    }
+    if (fscanf(file, "%d", &scope) != 1) {
         scope = 0;
+    }
     fclose(file);
     return scope;
 }
@@ -69,17 +74,21 @@ static const char *why_forbidden(pid_t pid)
 const char *traceable_why_not(pid_t pid, int *status)
 {
     *status = STATUS_NOT_FOUND;
-    if (kill(pid, 0) != 0 && errno == ESRCH)
+    if (kill(pid, 0) != 0 && errno == ESRCH) {
         return text_of("no process has the PID %d", (int)pid);
+    }
     *status = STATUS_CANNOT_RUN;
     uid_t owner = (uid_t)proc_status(pid, "Uid");
-    if (geteuid() != 0 && owner != geteuid())
+    if (geteuid() != 0 && owner != geteuid()) {
         return text_of("process %d belongs to '%s', not to you", (int)pid, user_name(owner));
+    }
     pid_t tracer = (pid_t)proc_status(pid, "TracerPid");
-    if (tracer > 0)
+    if (tracer > 0) {
         return text_of("process %d is in a debugger already: process %d", (int)pid, (int)tracer);
+    }
     char *program = proc_program(pid);
-    if (program == NULL && proc_status(pid, "VmSize") < 0)
+    if (program == NULL && proc_status(pid, "VmSize") < 0) {
         return text_of("process %d has ended, and waits for its parent", (int)pid);
+    }
     return may_trace(pid) ? NULL : why_forbidden(pid);
 }

@@ -11,16 +11,18 @@
 static void *memory(void *old, size_t size)
 {
     void *new = realloc(old, size);
-    if (new == NULL)
+    if (new == NULL) {
         fail(1, "out of memory");
+    }
     return new;
 }
 
 void *zeroed(size_t count, size_t size)
 {
     void *new = calloc(count + 1, size);
-    if (new == NULL)
+    if (new == NULL) {
         fail(1, "out of memory");
+    }
     return new;
 }
 
@@ -37,8 +39,9 @@ void words_add(struct words *words, const char *word)
 
 void words_add_all(struct words *words, char *const *list)
 {
-    for (; list != NULL && *list != NULL; list++)
+    for (; list != NULL && *list != NULL; list++) {
         words_add(words, *list);
+    }
 }
 
 char *words_join(const struct words *words)
@@ -73,8 +76,9 @@ bool words_split(struct words *words, const char *text)
             length = 0;
             in_word = false;
         } else {
-            if (quote != '\'' && *text == '\\' && text[1] != '\0')
+            if (quote != '\'' && *text == '\\' && text[1] != '\0') {
                 text++;
+            }
             word[length++] = *text;
             in_word = true;
         }
@@ -93,8 +97,9 @@ char *text_of(const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0)
+    if (length < 0) {
         fail(1, "cannot format a text");
+    }
 
     size_t size = (size_t)length + 1;
     char *text = memory(NULL, size);
@@ -110,10 +115,11 @@ char *text_quoted(const char *text)
     char *end = quoted;
     *end++ = '\'';
     for (; *text != '\0'; text++) {
-        if (*text == '\'')
+        if (*text == '\'') {
             end = (char *)memcpy(end, "'\\''", 4) + 4;
-        else
+        } else {
             *end++ = *text;
+        }
     }
     *end++ = '\'';
     *end = '\0';
@@ -123,8 +129,9 @@ char *text_quoted(const char *text)
 char *text_visible(const char *text)
 {
     char *shown = try_visible(text);
-    if (shown == NULL)
+    if (shown == NULL) {
         fail(1, "out of memory");
+    }
     return shown;
 }
 

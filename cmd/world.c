@@ -26,8 +26,9 @@ static const char *value_of(const char *name, const char *environment, size_t le
     size_t size = strlen(name);
     for (const char *entry = environment; entry < environment + length;
          entry += strlen(entry) + 1) {
-        if (strncmp(entry, name, size) == 0 && entry[size] == '=')
+        if (strncmp(entry, name, size) == 0 && entry[size] == '=') {
             return entry + size + 1;
+        }
     }
     return NULL;
 }
@@ -36,8 +37,9 @@ static long number_of(const char *name, const char *environment, size_t length)
 {
     const char *text = value_of(name, environment, length);
     char *end;
-    if (text == NULL || *text == '\0')
+    if (text == NULL || *text == '\0') {
         return -1;
+    }
     long number = strtol(text, &end, 10);
     return *end == '\0' ? number : -1;
 }
@@ -46,8 +48,9 @@ bool world_find(struct world *world, const char *environment, size_t length)
 {
     for (size_t i = 0; i < sizeof of_launchers / sizeof of_launchers[0]; i++) {
         world->rank = number_of(of_launchers[i].rank, environment, length);
-        if (world->rank < 0)
+        if (world->rank < 0) {
             continue;
+        }
         world->size = number_of(of_launchers[i].size, environment, length);
         world->local = number_of(of_launchers[i].local, environment, length);
         world->batch = strcmp(of_launchers[i].rank, "SLURM_PROCID") == 0 &&
@@ -71,8 +74,9 @@ const char *world_job_name(const char *environment, size_t length)
 {
     for (size_t i = 0; i < sizeof job_names / sizeof job_names[0]; i++) {
         const char *name = value_of(job_names[i], environment, length);
-        if (name != NULL && *name != '\0')
+        if (name != NULL && *name != '\0') {
             return name;
+        }
     }
     return NULL;
 }

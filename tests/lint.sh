@@ -52,11 +52,13 @@ if command -v clang-tidy >/dev/null; then
 else
     skip clang-tidy "not installed"
 fi
+# Debian 12 has version 19 under this name only.
+format=$(command -v clang-format-19 || command -v clang-format)
 # shellcheck disable=SC2086 # files are words
-if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
-    ok clang-format clang-format --dry-run --Werror $sources
+if [ -n "$format" ] && "$format" --version | grep -q 'version 19\.'; then
+    ok clang-format "$format" --dry-run --Werror $sources
 else
-    skip clang-format "no version 14: others format otherwise"
+    skip clang-format "no version 19: others format otherwise"
 fi
 # What builds and is the plugin; the recipe is Spack's.
 older() {

@@ -16,12 +16,15 @@
 
 static enum st_severity severity_of(const char *option, const char *value, bool note)
 {
-    if (strcmp(value, "error") == 0)
+    if (strcmp(value, "error") == 0) {
         return ST_SEVERITY_ERROR;
-    if (strcmp(value, "warning") == 0)
+    }
+    if (strcmp(value, "warning") == 0) {
         return ST_SEVERITY_WARNING;
-    if (note && strcmp(value, "note") == 0)
+    }
+    if (note && strcmp(value, "note") == 0) {
         return ST_SEVERITY_NOTE;
+    }
     fail(STATUS_USAGE, "'--%s=%s': it is error%s warning%s", option, value, note ? "," : " or",
          note ? " or note" : "");
 }
@@ -31,16 +34,18 @@ void choices_forget(void)
     static const char *const names[] = {
         CHECK_VARIABLE,   REPORTS_VARIABLE,          MAX_REPORTS_VARIABLE,   ST_ON_ERROR_VARIABLE,
         CALLERS_VARIABLE, ST_MAX_DEBUGGERS_VARIABLE, ST_SYNCHRONOUS_VARIABLE};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         unsetenv(names[i]);
+    }
 }
 
 /* `typed` is the option, or the variable, by which the user gave the value. */
 static void take_check(const char *typed, const char *value)
 {
     unsigned groups;
-    if (!st_groups_of(value, &groups))
+    if (!st_groups_of(value, &groups)) {
         fail(STATUS_USAGE, "'%s=%s': it is " ST_CHECK_WORDS, typed, value);
+    }
     setenv(CHECK_VARIABLE, value, 1);
 }
 
@@ -50,22 +55,25 @@ static void take_most(const char *typed, const char *value)
     errno = 0;
     unsigned long most = strtoul(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || most == 0 ||
-        most > 1000000)
+        most > 1000000) {
         fail(STATUS_USAGE, "'%s=%s': it is a number of reports, 1 to 1000000", typed, value);
+    }
     setenv(MAX_REPORTS_VARIABLE, value, 1);
 }
 
 static void take_on_error(const char *typed, const char *value)
 {
-    if (st_on_error_find(value) == ST_ON_ERROR_COUNT)
+    if (st_on_error_find(value) == ST_ON_ERROR_COUNT) {
         fail(STATUS_USAGE, "'%s=%s': it is " ST_ON_ERROR_WORDS, typed, value);
+    }
     setenv(ST_ON_ERROR_VARIABLE, value, 1);
 }
 
 static void take_max_debuggers(const char *typed, const char *value)
 {
-    if (st_max_debuggers(value) == 0)
+    if (st_max_debuggers(value) == 0) {
         fail(STATUS_USAGE, "'%s=%s': it is " ST_MAX_DEBUGGERS_WORDS, typed, value);
+    }
     setenv(ST_MAX_DEBUGGERS_VARIABLE, value, 1);
 }
 
@@ -73,8 +81,9 @@ static void require_variable(const char *variable,
                              void (*take)(const char *typed, const char *value))
 {
     const char *value = getenv(variable);
-    if (value != NULL && value[0] != '\0')
+    if (value != NULL && value[0] != '\0') {
         take(variable, text_of("%s", value));
+    }
 }
 
 void choices_require(void)
@@ -88,24 +97,25 @@ void choices_require(void)
 bool choices_take_for_ranks(char *const **words)
 {
     const char *value;
-    if (option_take(words, "check", &value))
+    if (option_take(words, "check", &value)) {
         take_check("--check", value);
-    else if (option_take(words, "max-reports", &value))
+    } else if (option_take(words, "max-reports", &value)) {
         take_most("--max-reports", value);
-    else if (option_take(words, "on-error", &value))
+    } else if (option_take(words, "on-error", &value)) {
         take_on_error("--on-error", value);
-    else if (option_take(words, "max-debuggers", &value))
+    } else if (option_take(words, "max-debuggers", &value)) {
         take_max_debuggers("--max-debuggers", value);
-    else if (option_take(words, "skip-frames", &value))
+    } else if (option_take(words, "skip-frames", &value)) {
         skip_take(value);
-    else if (strcmp(**words, "--synchronous") == 0) /* takes no value */
+    } else if (strcmp(**words, "--synchronous") == 0) { /* takes no value */
         setenv(ST_SYNCHRONOUS_VARIABLE, "1", 1);
-    else if (text_begins(**words, "--synchronous="))
+    } else if (text_begins(**words, "--synchronous=")) {
         fail(STATUS_USAGE, "'%s': it takes no value", **words);
-    else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
+    } else if (option_take(words, "reports", &value)) { /* from 'mpipp run' to 'mpipp exec' */
         setenv(REPORTS_VARIABLE, value, 1);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -118,9 +128,10 @@ bool choices_take(struct choices *choices, char *const **words)
         choices->generate = true;
         choices->generated = strchr(**words, '=') + 1;
     } else if (option_take(words, "report", &value)) {
-        if (file_form_of(value) == NULL)
+        if (file_form_of(value) == NULL) {
             fail(STATUS_USAGE,
                  "'--report=%s': its name ends in .jsonl, .html, .sarif, .xml or .txt", value);
+        }
         words_add(&choices->files, value);
     } else if (option_take(words, "suppress", &value)) {
         words_add(&choices->suppressions, value);
@@ -137,8 +148,9 @@ bool choices_take(struct choices *choices, char *const **words)
 static void pass_option(struct words *words, const char *option, const char *variable)
 {
     const char *value = getenv(variable);
-    if (value != NULL && value[0] != '\0')
+    if (value != NULL && value[0] != '\0') {
         words_add(words, text_of("--%s=%s", option, value));
+    }
 }
 
 void choices_pass(struct words *words)
@@ -150,8 +162,9 @@ void choices_pass(struct words *words)
     pass_option(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
     pass_option(words, "skip-frames", SKIP_FRAMES_VARIABLE);
     pass_option(words, "reports", REPORTS_VARIABLE);
-    if (choices_synchronous())
+    if (choices_synchronous()) {
         words_add(words, "--synchronous");
+    }
 }
 
 bool choices_synchronous(void)
@@ -182,7 +195,8 @@ bool choices_check(void)
 unsigned long choices_most(void)
 {
     const char *most = getenv(MAX_REPORTS_VARIABLE);
-    if (most == NULL || most[0] == '\0')
+    if (most == NULL || most[0] == '\0') {
         setenv(MAX_REPORTS_VARIABLE, most = MOST_REPORTS, 1);
+    }
     return strtoul(most, NULL, 10);
 }

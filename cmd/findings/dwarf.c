@@ -13,8 +13,9 @@ static const char *why;
 static bool load_library(void)
 {
     void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
+    if (library == NULL) {
         return false;
+    }
 #define X(name)                                                                                    \
     *(void **)&loaded.name = dlsym(library, #name);                                                \
     if (loaded.name == NULL)                                                                       \
@@ -30,8 +31,9 @@ const struct dwarf *dwarf_load(void)
     if (!tried) {
         tried = true;
         there = load_library();
-        if (!there)
+        if (!there) {
             why = text_of("%s", dlerror());
+        }
     }
     return there ? &loaded : NULL;
 }

@@ -18,8 +18,9 @@ static FILE *open_source(const struct place *place, bool *newer)
 {
     struct stat status, built;
     int descriptor = open(place->file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (descriptor < 0)
+    if (descriptor < 0) {
         return NULL;
+    }
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
         status.st_size > MOST_BYTES) {
         close(descriptor);
@@ -28,8 +29,9 @@ static FILE *open_source(const struct place *place, bool *newer)
     *newer = place->module != NULL && stat(place->module, &built) == 0 &&
              status.st_mtime > built.st_mtime;
     FILE *source = fdopen(descriptor, "r");
-    if (source == NULL)
+    if (source == NULL) {
         close(descriptor);
+    }
     return source;
 }
 
@@ -38,8 +40,9 @@ static bool skip_to_line(FILE *source, int number)
 {
     for (int line = 1; line < number;) {
         int byte = getc(source);
-        if (byte == EOF)
+        if (byte == EOF) {
             return false;
+        }
         line += byte == '\n';
     }
     return true;
@@ -53,8 +56,9 @@ static char *expand_tabs(const char *text)
     size_t length = 0;
     for (; *text != '\0'; text++) {
         size_t end = *text == '\t' ? length + STOP - length % STOP : length + 1;
-        while (length < end)
+        while (length < end) {
             expanded[length++] = *text == '\t' ? ' ' : *text;
+        }
     }
     return expanded;
 }
@@ -73,28 +77,35 @@ void excerpt_put(FILE *file, const struct place *place)
     bool newer = false;
     FILE *source = place->file != NULL && place->line > 0 ? open_source(place, &newer) : NULL;
     int first = place->line > AROUND ? place->line - AROUND : 1;
-    if (source == NULL)
+    if (source == NULL) {
         return;
+    }
     char *text = NULL;
     size_t room = 0;
     bool began = false;
     for (int number = first; number <= place->line + AROUND; number++) {
-        if (!began && !skip_to_line(source, first))
+        if (!began && !skip_to_line(source, first)) {
             break;
+        }
         ssize_t length = getline(&text, &room, source);
-        if (length < 0)
+        if (length < 0) {
             break;
-        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        }
+        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
             text[--length] = '\0';
-        if (!began)
+        }
+        if (!began) {
             fputs("<pre class=source tabindex=0>", file);
+        }
         began = true;
         put_line(file, number, text, number == place->line);
     }
     free(text);
     fclose(source);
-    if (began)
+    if (began) {
         fputs("</pre>\n", file);
-    if (began && newer)
+    }
+    if (began && newer) {
         fputs("<p class=site>the file was changed after the program was built</p>\n", file);
+    }
 }

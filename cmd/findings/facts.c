@@ -47,8 +47,9 @@ static struct stack read_stack(const json_t *list, const char *call)
     enum { MOST = 256 };
     struct stack_writer writer = {0};
     size_t name = call != NULL ? strcspn(call, ":( ") : 0;
-    if (name > 0 && call[name] != '\0')
+    if (name > 0 && call[name] != '\0') {
         call = text_of("%.*s", (int)name, call);
+    }
     size_t count = json_array_size(list);
     for (size_t i = 0; i < count && i < MOST; i++) {
         struct st_frame frame = read_frame(json_array_get(list, i));
@@ -153,8 +154,9 @@ static void read_others(struct facts *facts, const json_t *list)
                                            .label = facts_text(other, "label"),
                                            .remark = facts_text(other, "remark"),
                                            .site = facts->others[i].frames};
-        if (arguments != NULL)
+        if (arguments != NULL) {
             others[i].arguments = read_arguments(arguments, &others[i].argument_count);
+        }
     }
     facts->finding.others = others;
     facts->finding.other_count = count;
@@ -168,8 +170,9 @@ static void read_lines(struct facts *facts, const json_t *list)
         const json_t *pair = json_array_get(list, i);
         const char *label = json_string_value(json_array_get(pair, 0));
         const char *text = json_string_value(json_array_get(pair, 1));
-        if (label != NULL && text != NULL)
+        if (label != NULL && text != NULL) {
             lines[facts->finding.line_count++] = (struct st_line_of_report){label, text};
+        }
     }
     facts->finding.lines = lines;
 }
@@ -200,23 +203,27 @@ static char *make_key(const json_t *record, const struct facts *facts)
     json_t *same = json_array();
     static const char *const members[] = {"id", "severity", "call", "message", "subject"};
     size_t count = sizeof members / sizeof members[0];
-    if (is_race(facts->finding.check)) /* which of the ranks was first differs from run to run */
+    if (is_race(facts->finding.check)) { /* which of the ranks was first differs from run to run */
         count--;
+    }
     for (size_t i = 0; i < count; i++) {
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
     }
     json_array_append_new(same, shown_frames(&facts->site));
     size_t others = facts->finding.other_count;
-    if (is_race(facts->finding.check) && others > 2) /* the others belong to the epochs */
+    if (is_race(facts->finding.check) && others > 2) { /* the others belong to the epochs */
         others = 2;
+    }
     /* A finding without a call site of the rank is distinguished by the calls that it names. */
-    for (size_t i = 0; facts->site.frames.count == 0 && i < others; i++)
+    for (size_t i = 0; facts->site.frames.count == 0 && i < others; i++) {
         json_array_append_new(same, shown_frames(&facts->others[i]));
+    }
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(same);
-    if (key == NULL)
+    if (key == NULL) {
         fail(1, "out of memory");
+    }
     return key;
 }
 
@@ -225,8 +232,9 @@ struct facts *facts_read(json_t *record)
     const char *id = facts_text(record, "id");
     const char *severity = facts_text(record, "severity");
     enum st_check check = id != NULL ? st_check_find(id) : ST_CHECK_COUNT;
-    if (check == ST_CHECK_COUNT)
+    if (check == ST_CHECK_COUNT) {
         return NULL;
+    }
     struct facts *facts = zeroed(1, sizeof *facts);
     json_incref(record);
     const char *call = facts_text(record, "call"); /* NULL: a datatype was made there */
@@ -247,10 +255,11 @@ struct facts *facts_read(json_t *record)
         .subject = facts_text(record, "subject"),
         .site = facts->site.frames,
     };
-    if (severity != NULL)
+    if (severity != NULL) {
         facts->finding.severity = strcmp(severity, "note") == 0      ? ST_SEVERITY_NOTE
                                   : strcmp(severity, "warning") == 0 ? ST_SEVERITY_WARNING
                                                                      : ST_SEVERITY_ERROR;
+    }
     facts->finding.arguments =
         read_arguments(json_object_get(record, "arguments"), &facts->finding.argument_count);
     read_elements(facts, json_object_get(record, "elements"));

@@ -15,7 +15,7 @@ struct files {
     struct {
         const char *path;
         int file; /* -1: could not be opened, which has been reported */
-    } * list;
+    } *list;
     size_t count;
 };
 
@@ -33,8 +33,9 @@ file_form *file_form_of(const char *path)
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         size_t end = strlen(forms[i].end);
-        if (length > end && strcmp(path + length - end, forms[i].end) == 0)
+        if (length > end && strcmp(path + length - end, forms[i].end) == 0) {
             return forms[i].form;
+        }
     }
     return NULL;
 }
@@ -52,8 +53,9 @@ struct files *files_open(const struct words *paths)
     for (; files->count < paths->count; files->count++) {
         const char *path = paths->list[files->count];
         int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-        if (file < 0)
+        if (file < 0) {
             say_why(path, errno);
+        }
         files->list[files->count].path = path;
         files->list[files->count].file = file;
     }
@@ -64,16 +66,20 @@ static bool write_one(int descriptor, file_form *form, const struct findings *fi
 {
     struct stat status;
     FILE *file = fdopen(descriptor, "w");
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     /* Empties a file of an earlier run. A pipe or a device has no length. */
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(descriptor, 0) != 0)
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        ftruncate(descriptor, 0) != 0) {
         return false;
+    }
     form(findings, file);
     bool whole = fflush(file) == 0 && !ferror(file);
     int error = errno;
-    if (fclose(file) != 0 && whole)
+    if (fclose(file) != 0 && whole) {
         return false;
+    }
     errno = error;
     return whole;
 }

@@ -25,12 +25,14 @@ static size_t source_count;
 static bool is_fortran(const char *file)
 {
     const char *dot = strrchr(file, '.');
-    if (dot == NULL)
+    if (dot == NULL) {
         return false;
+    }
     static const char *const endings[] = {".f", ".for", ".ftn", ".fpp"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (strcasecmp(dot, endings[i]) == 0)
+        if (strcasecmp(dot, endings[i]) == 0) {
             return true;
+        }
     }
     return tolower((unsigned char)dot[1]) == 'f' && isdigit((unsigned char)dot[2]) &&
            isdigit((unsigned char)dot[3]) && dot[4] == '\0';
@@ -42,18 +44,21 @@ static void read_lines(struct source *source)
     size_t room = 0, most = 0;
     struct stat status;
     /* Opening a pipe of that name would block. */
-    if (stat(source->path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (stat(source->path, &status) != 0 || !S_ISREG(status.st_mode)) {
         return;
+    }
     FILE *file = fopen(source->path, "re");
-    if (file == NULL)
+    if (file == NULL) {
         return;
+    }
     while (getline(&line, &room, file) > 0) {
         line[strcspn(line, "!\n")] = '\0';
         if (source->count == most) {
             most = most == 0 ? 256 : 2 * most;
             source->lines = realloc(source->lines, most * sizeof *source->lines);
-            if (source->lines == NULL)
+            if (source->lines == NULL) {
                 fail(1, "out of memory");
+            }
         }
         source->lines[source->count++] = text_of("%s", line);
     }
@@ -64,12 +69,14 @@ static void read_lines(struct source *source)
 static const struct source *source_of(const char *path)
 {
     for (size_t i = 0; i < source_count; i++) {
-        if (strcmp(sources[i].path, path) == 0)
+        if (strcmp(sources[i].path, path) == 0) {
             return &sources[i];
+        }
     }
     sources = realloc(sources, (source_count + 1) * sizeof *sources);
-    if (sources == NULL)
+    if (sources == NULL) {
         fail(1, "out of memory");
+    }
     struct source *source = &sources[source_count++];
     *source = (struct source){.path = text_of("%s", path)};
     read_lines(source);
@@ -98,17 +105,20 @@ static bool is_of_made_type(const char *text)
 
 static bool is_called(const struct source *source, int line, const char *name)
 {
-    if (line <= 0 || (size_t)line > source->count)
+    if (line <= 0 || (size_t)line > source->count) {
         return false;
+    }
     const char *text = source->lines[line - 1];
     size_t length = strlen(name);
     bool is_beginning = name[length - 1] == '_';
     for (const char *at = text; (at = strcasestr(at, name)) != NULL; at += length) {
         const char *start = at > text && tolower((unsigned char)at[-1]) == 'p' ? at - 1 : at;
-        if (start > text && is_of_word(start[-1]))
+        if (start > text && is_of_word(start[-1])) {
             continue;
-        if (is_beginning ? !is_of_made_type(at + length) : ends_name(at + length))
+        }
+        if (is_beginning ? !is_of_made_type(at + length) : ends_name(at + length)) {
             return true;
+        }
     }
     return false;
 }
@@ -118,10 +128,12 @@ static int only_call(const struct source *source, int first, int last, const cha
 {
     int found = 0;
     for (int line = first; line <= last && (size_t)line <= source->count; line++) {
-        if (!is_called(source, line, name))
+        if (!is_called(source, line, name)) {
             continue;
-        if (found != 0)
+        }
+        if (found != 0) {
             return 0;
+        }
         found = line;
     }
     return found;
@@ -140,8 +152,9 @@ static struct around look_around(const struct dwarf *dwarf, const struct fortran
     struct around around = {0};
     Dwarf_Lines *lines;
     size_t count;
-    if (dwarf->dwarf_getsrclines(call->unit, &lines, &count) != 0)
+    if (dwarf->dwarf_getsrclines(call->unit, &lines, &count) != 0) {
         return around;
+    }
     dwarf->dwarf_decl_line(call->function, &around.first);
     for (size_t i = 0; i < count; i++) { /* by address */
         Dwarf_Line *line = dwarf->dwarf_onesrcline(lines, i);
@@ -151,30 +164,38 @@ static struct around look_around(const struct dwarf *dwarf, const struct fortran
         dwarf->dwarf_lineaddr(line, &address);
         dwarf->dwarf_lineno(line, &number);
         if (number == 0 || file == NULL || strcmp(file, call->file) != 0 ||
-            dwarf->dwarf_haspc(call->function, address) != 1)
+            dwarf->dwarf_haspc(call->function, address) != 1) {
             continue;
-        if (number > around.last)
+        }
+        if (number > around.last) {
             around.last = number;
-        if (number != call->line && address <= call->address)
+        }
+        if (number != call->line && address <= call->address) {
             around.before = number;
-        if (number != call->line && address > call->address && around.after == 0)
+        }
+        if (number != call->line && address > call->address && around.after == 0) {
             around.after = number;
+        }
     }
     return around;
 }
 
 int fortran_line_of(const struct dwarf *dwarf, const struct fortran_call *call)
 {
-    if (!text_begins(call->name, "MPI") || !is_fortran(call->file))
+    if (!text_begins(call->name, "MPI") || !is_fortran(call->file)) {
         return call->line;
+    }
     const struct source *source = source_of(call->file);
-    if (source->count == 0 || is_called(source, call->line, call->name))
+    if (source->count == 0 || is_called(source, call->line, call->name)) {
         return call->line;
+    }
     const struct around around = look_around(dwarf, call);
     int found = 0;
-    if (around.before != 0 && around.after != 0)
+    if (around.before != 0 && around.after != 0) {
         found = only_call(source, around.before, around.after, call->name);
-    if (found == 0 && around.first != 0)
+    }
+    if (found == 0 && around.first != 0) {
         found = only_call(source, around.first, around.last, call->name);
+    }
     return found != 0 ? found : call->line;
 }

@@ -43,30 +43,35 @@ static void remove_files(const char *path)
     DIR *folder = opendir(path);
     const struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.')
+        if (entry->d_name[0] != '.') {
             unlinkat(dirfd(folder), entry->d_name, 0);
+        }
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
 }
 
 /* A rank that lives longer than the launcher may make its file meanwhile: then try again. */
 static void remove_folder(void)
 {
-    if (folder_maker != getpid())
+    if (folder_maker != getpid()) {
         return;
+    }
     for (int i = 0; i < TRIES_TO_REMOVE; i++) {
         remove_files(folder_made);
-        if (rmdir(folder_made) == 0 || errno != ENOTEMPTY)
+        if (rmdir(folder_made) == 0 || errno != ENOTEMPTY) {
             break;
+        }
     }
 }
 
 static char *make_folder(void)
 {
     const char *place = getenv("TMPDIR");
-    if (place == NULL || place[0] != '/')
+    if (place == NULL || place[0] != '/') {
         place = "/tmp";
+    }
     char *folder = text_of("%s/mpipp-XXXXXX", place);
     if (mkdtemp(folder) == NULL) {
         warn("cannot make a folder for reports in '%s': %s; they come on standard error", place,
@@ -83,8 +88,9 @@ static char *make_folder(void)
 static const char *random_word(void)
 {
     unsigned long word = 0;
-    if (getrandom(&word, sizeof word, GRND_NONBLOCK) != (ssize_t)sizeof word)
+    if (getrandom(&word, sizeof word, GRND_NONBLOCK) != (ssize_t)sizeof word) {
         word = (unsigned long)time(NULL) ^ (unsigned long)getpid() << 32;
+    }
     return text_of("-%lx", word);
 }
 
@@ -96,8 +102,9 @@ struct gather *gather_open(struct findings *findings)
     *gather = (struct gather){.findings = findings, .folder = make_folder(), .events = -1};
     char *where = text_of("%s:%s", host, gather->folder != NULL ? gather->folder : random_word());
     setenv(REPORTS_VARIABLE, where, 1);
-    if (gather->folder == NULL)
+    if (gather->folder == NULL) {
         return gather;
+    }
     gather->events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (gather->events >= 0 && inotify_add_watch(gather->events, gather->folder, IN_MODIFY) < 0) {
         close(gather->events);
@@ -116,15 +123,18 @@ static struct source *source_of(struct gather *gather, const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < gather->source_count; i++) {
-        if (strcmp(gather->sources[i].name, name) == 0)
+        if (strcmp(gather->sources[i].name, name) == 0) {
             return &gather->sources[i];
+        }
     }
-    if (length < sizeof suffix || strcmp(name + length - (sizeof suffix - 1), suffix) != 0)
+    if (length < sizeof suffix || strcmp(name + length - (sizeof suffix - 1), suffix) != 0) {
         return NULL;
+    }
     size_t size = (gather->source_count + 1) * sizeof *gather->sources;
     gather->sources = realloc(gather->sources, size);
-    if (gather->sources == NULL)
+    if (gather->sources == NULL) {
         fail(1, "out of memory");
+    }
     struct source *source = &gather->sources[gather->source_count++];
     *source = (struct source){
         .name = text_of("%s", name),
@@ -150,8 +160,9 @@ static void make_room(struct gather *gather)
 {
     gather->room = gather->room == 0 ? (size_t)1 << 16 : 2 * gather->room;
     gather->bytes = realloc(gather->bytes, gather->room);
-    if (gather->bytes == NULL)
+    if (gather->bytes == NULL) {
         fail(1, "out of memory");
+    }
 }
 
 static void read_source(struct gather *gather, struct source *source)
@@ -159,16 +170,19 @@ static void read_source(struct gather *gather, struct source *source)
     char *path = text_of("%s/%s", gather->folder, source->name);
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     free(path);
-    if (file < 0)
+    if (file < 0) {
         return;
+    }
     size_t have = 0;
     for (;;) {
-        if (have == gather->room)
+        if (have == gather->room) {
             make_room(gather);
+        }
         ssize_t got =
             pread(file, gather->bytes + have, gather->room - have, source->done + (off_t)have);
-        if (got <= 0)
+        if (got <= 0) {
             break;
+        }
         have += (size_t)got;
         size_t done = take_lines(gather, source, have);
         source->done += (off_t)done;
@@ -180,31 +194,37 @@ static void read_source(struct gather *gather, struct source *source)
 
 void gather_all(struct gather *gather)
 {
-    if (gather->folder == NULL)
+    if (gather->folder == NULL) {
         return;
+    }
     DIR *folder = opendir(gather->folder);
     const struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         struct source *source = source_of(gather, entry->d_name);
-        if (source != NULL)
+        if (source != NULL) {
             read_source(gather, source);
+        }
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
 }
 
 void gather_read(struct gather *gather)
 {
     _Alignas(struct inotify_event) char bytes[4096];
     bool any = false;
-    while (gather->events >= 0 && read(gather->events, bytes, sizeof bytes) > 0)
+    while (gather->events >= 0 && read(gather->events, bytes, sizeof bytes) > 0) {
         any = true;
-    if (any || gather->events < 0)
+    }
+    if (any || gather->events < 0) {
         gather_all(gather);
+    }
 }
 
 void gather_close(struct gather *gather)
 {
-    if (gather->folder != NULL)
+    if (gather->folder != NULL) {
         remove_folder();
+    }
 }

@@ -42,8 +42,9 @@ static size_t next_of(const struct drawing *drawing, size_t node, const bool *is
 {
     for (size_t i = 0; i < json_array_size(drawing->edges); i++) {
         size_t from, to;
-        if (edge_of(drawing, i, &from, &to) && from == node && !is_placed[to])
+        if (edge_of(drawing, i, &from, &to) && from == node && !is_placed[to]) {
             return to;
+        }
     }
     return drawing->count;
 }
@@ -83,8 +84,9 @@ static struct point leave_box(struct point center, struct point point, double ga
     double x = point.x - center.x, y = point.y - center.y;
     double wide = fabs(x) / (BOX_WIDTH / 2.0 + gap), high = fabs(y) / (BOX_HEIGHT / 2.0 + gap);
     double scale = wide > high ? wide : high;
-    if (scale <= 0)
+    if (scale <= 0) {
         return center;
+    }
     return (struct point){center.x + x / scale, center.y + y / scale};
 }
 
@@ -138,8 +140,9 @@ static void put_picture(FILE *file, const json_t *waits)
                               .edges = json_object_get(waits, "edges")};
     size_t all = json_array_size(drawing.nodes), from, to;
     drawing.count = all < MOST_NODES ? all : MOST_NODES;
-    if (drawing.count == 0)
+    if (drawing.count == 0) {
         return;
+    }
     order_nodes(&drawing);
     place_nodes(&drawing);
     fprintf(file,
@@ -148,15 +151,18 @@ static void put_picture(FILE *file, const json_t *waits)
             "orient=auto><path d=\"M0 0 L8 4 L0 8 z\"/></marker></defs>\n",
             WIDTH, drawing.height);
     for (size_t i = 0; i < json_array_size(drawing.edges); i++) {
-        if (edge_of(&drawing, i, &from, &to))
+        if (edge_of(&drawing, i, &from, &to)) {
             put_arrow(file, &drawing, from, to);
+        }
     }
-    for (size_t i = 0; i < drawing.count; i++)
+    for (size_t i = 0; i < drawing.count; i++) {
         put_box(file, &drawing, i);
+    }
     fputs("</svg>\n", file);
-    if (all > drawing.count)
+    if (all > drawing.count) {
         fprintf(file, "<p class=count>The picture has the first %zu of %zu groups of ranks.</p>\n",
                 drawing.count, all);
+    }
 }
 
 /* --- stacks -------------------------------------------------------------------------------- */
@@ -214,8 +220,9 @@ static void put_tree(FILE *file, const json_t *tree)
 
 void hang_html_put(FILE *file, const struct facts *facts)
 {
-    if (facts->waits != NULL)
+    if (facts->waits != NULL) {
         put_picture(file, facts->waits);
+    }
     if (facts->stacks != NULL) {
         fputs("<details open class=stacks><summary>stacks</summary>\n<ul>", file);
         put_tree(file, facts->stacks);

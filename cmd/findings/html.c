@@ -25,16 +25,17 @@ static void put_place(FILE *file, const struct stack *stack, size_t i)
     fputs("<code title=\"", file);
     html_put(file, whole != NULL ? whole : "");
     fputs("\">", file);
-    if (frame->text != NULL)
+    if (frame->text != NULL) {
         html_put(file, frame->text);
-    else if (frame->symbol != NULL)
+    } else if (frame->symbol != NULL) {
         html_put(file,
                  text_of("%s()+0x%llx", frame->symbol, (unsigned long long)frame->symbol_offset));
-    else if (frame->module != NULL)
+    } else if (frame->module != NULL) {
         html_put(file, text_of("%s+0x%llx", text_base_name(frame->module),
                                (unsigned long long)frame->offset));
-    else
+    } else {
         fputs("an unknown place", file);
+    }
     fputs("</code>", file);
 }
 
@@ -65,25 +66,29 @@ static void put_call(FILE *file, const struct facts *facts)
         fputs(i == 0 ? "<p class=site>at " : "<p class=site>called from ", file);
         put_place(file, &facts->site, i);
         fputs("</p>\n", file);
-        if (i == 0)
+        if (i == 0) {
             excerpt_put(file, &facts->site.places[i]);
+        }
     }
 }
 
 static void put_elements(FILE *file, const struct st_finding *finding)
 {
-    if (finding->element_count == 0)
+    if (finding->element_count == 0) {
         return;
+    }
     fputs("<table><tr><th>element<th>byte<th>type<th>rank\n", file);
     for (size_t i = 0; i < finding->element_count; i++) {
         const struct st_element *element = &finding->elements[i];
         fputs("<tr><td><code>", file);
         html_put(file, element->address != NULL ? element->address : "?");
-        if (element->of != NULL)
+        if (element->of != NULL) {
             html_put(file, text_of(" of %s", element->of));
+        }
         fputs("</code><td>", file);
-        if (!element->nowhere)
+        if (!element->nowhere) {
             fprintf(file, "%lld", (long long)element->byte);
+        }
         fputs("<td><code>", file);
         html_put(file, element->type != NULL ? element->type : "");
         fprintf(file, "</code><td>%d\n", element->rank);
@@ -93,8 +98,9 @@ static void put_elements(FILE *file, const struct st_finding *finding)
 
 static void put_event(FILE *file, const char *what, const struct stack *stack)
 {
-    if (stack->frames.count == 0)
+    if (stack->frames.count == 0) {
         return;
+    }
     fprintf(file, " · %s at ", what);
     put_place(file, stack, 0);
 }
@@ -117,8 +123,9 @@ static void put_types(FILE *file, const struct facts *facts)
             html_put(file, type->text);
             fputs("</code></p>\n", file);
         }
-        if (facts->types[i].created.frames.count != 0)
+        if (facts->types[i].created.frames.count != 0) {
             excerpt_put(file, &facts->types[i].created.places[0]);
+        }
         picture_put(file, type);
         fputs("</div>\n", file);
     }
@@ -129,14 +136,16 @@ static void put_others(FILE *file, const struct facts *facts)
     for (size_t i = 0; i < facts->finding.other_count; i++) {
         const struct st_other_call *other = &facts->finding.others[i];
         fputs("<p>", file);
-        if (other->label != NULL)
+        if (other->label != NULL) {
             html_put(file, text_of("%s: ", other->label));
-        else if (other->rank >= 0)
+        } else if (other->rank >= 0) {
             fprintf(file, "rank %d, ", other->rank);
+        }
         fputs("<code>", file);
         html_put(file, other->call != NULL ? other->call : "a call");
-        if (other->arguments != NULL)
+        if (other->arguments != NULL) {
             put_arguments(file, other->arguments, other->argument_count);
+        }
         fputs("</code>", file);
         if (facts->others[i].frames.count != 0) {
             fputs(" at ", file);
@@ -147,8 +156,9 @@ static void put_others(FILE *file, const struct facts *facts)
             html_put(file, other->remark);
         }
         fputs("</p>\n", file);
-        if (facts->others[i].frames.count != 0)
+        if (facts->others[i].frames.count != 0) {
             excerpt_put(file, &facts->others[i].places[0]);
+        }
     }
 }
 
@@ -158,8 +168,9 @@ static void put_lines(FILE *file, const struct facts *facts)
     const struct st_finding *finding = &facts->finding;
     for (size_t i = 0; i < finding->line_count; i++) {
         const char *label = finding->lines[i].label;
-        if (facts->stacks != NULL && (label[0] == '\0' || strcmp(label, "stacks") == 0))
+        if (facts->stacks != NULL && (label[0] == '\0' || strcmp(label, "stacks") == 0)) {
             continue;
+        }
         fputs("<p><b>", file);
         html_put(file, finding->lines[i].label);
         fputs("</b> ", file);
@@ -180,10 +191,12 @@ static void put_report(FILE *file, const struct report *report, size_t number)
             severity, id, number, severity, id, id);
     html_put(file, text_of("%s %s", report_subject(report), report_message(report)));
     fputs("</h2>\n", file);
-    if (report->count > (int64_t)report_members(report))
+    if (report->count > (int64_t)report_members(report)) {
         fprintf(file, "<p class=count>%lld times in all</p>\n", (long long)report->count);
-    if (finding->subject == NULL)
+    }
+    if (finding->subject == NULL) {
         put_call(file, report->facts);
+    }
     put_elements(file, finding);
     meeting_put(file, finding);
     put_types(file, report->facts);
@@ -214,8 +227,9 @@ void html_write(const struct findings *findings, FILE *file)
           file);
     html_put_head(file, findings);
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (!findings->reports[i]->suppressed)
+        if (!findings->reports[i]->suppressed) {
             put_report(file, findings->reports[i], i);
+        }
     }
     html_put_meanings(file, findings);
     fputs("</body>\n</html>\n", file);

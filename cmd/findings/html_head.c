@@ -17,8 +17,9 @@
 
 static void put_row(FILE *file, const char *name, const char *value)
 {
-    if (value == NULL || value[0] == '\0')
+    if (value == NULL || value[0] == '\0') {
         return;
+    }
     fprintf(file, "<tr><th scope=row>%s<td>", name);
     html_put(file, value);
     fputs("\n", file);
@@ -37,8 +38,9 @@ static const char *own_command(void)
                                               "0123456789_-+=:,./@%") == strlen(shown);
         text = text_of("%s%s%s", text, i == 0 ? "" : " ", is_plain ? shown : text_quoted(shown));
     }
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
+    }
     return text;
 }
 
@@ -48,8 +50,9 @@ static const char *now_text(void)
     time_t now = time(NULL);
     struct tm parts;
     if (localtime_r(&now, &parts) == NULL ||
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &parts) == 0)
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &parts) == 0) {
         return "";
+    }
     return text;
 }
 
@@ -64,12 +67,15 @@ static const char *list_texts(const struct findings *findings,
     for (size_t i = 0; i < findings->process_count; i++) {
         const char *text = text_of_process(findings->processes[i]);
         size_t k = 0;
-        while (text != NULL && k < count && strcmp(seen[k], text) != 0)
+        while (text != NULL && k < count && strcmp(seen[k], text) != 0) {
             k++;
-        if (text == NULL || k < count)
+        }
+        if (text == NULL || k < count) {
             continue;
-        if (count == MOST)
+        }
+        if (count == MOST) {
             return text_of("%s, ...", list);
+        }
         seen[count++] = text;
         list = text_of("%s%s%s", list, count == 1 ? "" : ", ", text);
     }
@@ -84,11 +90,13 @@ static const char *host_of(const struct process *process)
 /* Returns the first line, or part of it: MPI libraries say more than anybody reads. */
 static const char *mpi_of(const struct process *process)
 {
-    if (process->mpi == NULL)
+    if (process->mpi == NULL) {
         return NULL;
+    }
     char *text = text_of("%.*s", (int)strcspn(process->mpi, ",\n"), process->mpi);
-    for (char *tab = strchr(text, '\t'); tab != NULL; tab = strchr(tab, '\t'))
+    for (char *tab = strchr(text, '\t'); tab != NULL; tab = strchr(tab, '\t')) {
         *tab = ' ';
+    }
     return text;
 }
 
@@ -100,8 +108,9 @@ static const char *program_of(const struct process *process)
 static const char *rank_count(const struct findings *findings)
 {
     size_t ranks = 0;
-    for (size_t i = 0; i < findings->process_count; i++)
+    for (size_t i = 0; i < findings->process_count; i++) {
         ranks += findings->processes[i]->began;
+    }
     return text_of("%zu", ranks);
 }
 
@@ -132,8 +141,9 @@ static enum st_check check_of(const struct findings *findings, size_t i)
 static size_t count_check(const struct findings *findings, enum st_check check)
 {
     size_t count = 0;
-    for (size_t i = 0; i < findings->report_count; i++)
+    for (size_t i = 0; i < findings->report_count; i++) {
         count += is_shown(findings, i) && check_of(findings, i) == check;
+    }
     return count;
 }
 
@@ -163,13 +173,15 @@ static void put_filters(FILE *file, const struct findings *findings, put_filter 
                                                   ST_SEVERITY_NOTE};
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
         size_t count = findings_count(findings, severities[i]);
-        if (count != 0)
+        if (count != 0) {
             put(file, st_severity_name(severities[i]), count);
+        }
     }
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
         size_t count = count_check(findings, (enum st_check)check);
-        if (count != 0)
+        if (count != 0) {
             put(file, text_of("check-%s", st_check_rows[check].id), count);
+        }
     }
 }
 
@@ -182,10 +194,12 @@ void html_put_rules(FILE *file, const struct findings *findings)
 static const char *place_of(const struct report *report)
 {
     const struct stack *site = &report->facts->site;
-    if (site->frames.count == 0 && report->facts->finding.other_count != 0)
+    if (site->frames.count == 0 && report->facts->finding.other_count != 0) {
         site = &report->facts->others[0];
-    if (site->frames.count == 0)
+    }
+    if (site->frames.count == 0) {
         return "";
+    }
     const struct place *place = &site->places[0];
     return place->file != NULL ? text_of("%s:%d", text_base_name(place->file), place->line)
            : site->frames.list[0].text != NULL
@@ -202,8 +216,9 @@ static void put_list(FILE *file, const struct findings *findings)
         const struct report *report = findings->reports[i];
         const char *severity = st_severity_name(st_finding_severity(&report->facts->finding));
         const char *id = st_check_rows[check_of(findings, i)].id;
-        if (!is_shown(findings, i))
+        if (!is_shown(findings, i)) {
             continue;
+        }
         fprintf(file,
                 "<tr class=\"%s check-%s\"><td><span class=badge>%s</span><td><code>%s</code><td>"
                 "<a href=\"#report-%zu\">",
@@ -224,10 +239,12 @@ void html_put_head(FILE *file, const struct findings *findings)
     html_put(file, summary_text(findings));
     fputs("</pre>\n", file);
     size_t shown = 0;
-    for (size_t i = 0; i < findings->report_count; i++)
+    for (size_t i = 0; i < findings->report_count; i++) {
         shown += is_shown(findings, i);
-    if (shown == 0)
+    }
+    if (shown == 0) {
         return;
+    }
     put_filters(file, findings, put_box);
     put_list(file, findings);
 }
@@ -236,10 +253,12 @@ void html_put_meanings(FILE *file, const struct findings *findings)
 {
     bool began = false;
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
-        if (count_check(findings, (enum st_check)check) == 0)
+        if (count_check(findings, (enum st_check)check) == 0) {
             continue;
-        if (!began)
+        }
+        if (!began) {
             fputs("<h2 class=meanings>What the checks mean</h2>\n", file);
+        }
         began = true;
         const char *id = st_check_rows[check].id;
         fprintf(file, "<section class=\"meaning check-%s\" id=\"means-%s\">\n<h2><code>%s</code> ",

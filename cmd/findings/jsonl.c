@@ -36,16 +36,18 @@ static json_t *site(const struct stack *stack)
 static json_t *frames(const struct stack *stack)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < stack->frames.count; i++)
+    for (size_t i = 0; i < stack->frames.count; i++) {
         json_array_append_new(list, place_of_frame(&stack->frames.list[i], &stack->places[i]));
+    }
     return list;
 }
 
 static json_t *arguments(const struct st_argument *list, size_t count)
 {
     json_t *object = json_object();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         json_object_set_new(object, list[i].name != NULL ? list[i].name : "", text(list[i].value));
+    }
     return object;
 }
 
@@ -74,12 +76,13 @@ static json_t *types(const struct facts *facts)
             json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "handle", text(type->handle), "name",
                       text(type->name), "text", text(type->text), "created", site(&places->created),
                       "committed", site(&places->committed), "freed", site(&places->freed));
-        if (type->measured)
+        if (type->measured) {
             json_object_update_new(
                 object,
                 json_pack("{s:I, s:I, s:I, s:I, s:I}", "size", (json_int_t)type->size, "lb",
                           (json_int_t)type->lb, "extent", (json_int_t)type->extent, "true_lb",
                           (json_int_t)type->true_lb, "true_extent", (json_int_t)type->true_extent));
+        }
         json_array_append_new(list, object);
     }
     return list;
@@ -92,13 +95,16 @@ static json_t *others(const struct facts *facts)
         const struct st_other_call *other = &facts->finding.others[i];
         json_t *object = json_pack("{s:i, s:o, s:o}", "rank", other->rank, "call",
                                    text(other->call), "site", site(&facts->others[i]));
-        if (other->arguments != NULL)
+        if (other->arguments != NULL) {
             json_object_set_new(object, "arguments",
                                 arguments(other->arguments, other->argument_count));
-        if (other->label != NULL)
+        }
+        if (other->label != NULL) {
             json_object_set_new(object, "ranks", json_string(other->label));
-        if (other->remark != NULL)
+        }
+        if (other->remark != NULL) {
             json_object_set_new(object, "remark", json_string(other->remark));
+        }
         json_array_append_new(list, object);
     }
     return list;
@@ -107,17 +113,19 @@ static json_t *others(const struct facts *facts)
 static json_t *lines(const struct st_finding *finding)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < finding->line_count; i++)
+    for (size_t i = 0; i < finding->line_count; i++) {
         json_array_append_new(list,
                               json_pack("[s, s]", finding->lines[i].label, finding->lines[i].text));
+    }
     return list;
 }
 
 static json_t *ranks(const struct report *report)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < report->rank_count; i++)
+    for (size_t i = 0; i < report->rank_count; i++) {
         json_array_append_new(list, json_integer(report->ranks[i]));
+    }
     return list;
 }
 
@@ -136,24 +144,28 @@ static json_t *object_of(const struct report *report)
                   (json_int_t)report->count, "elements", elements(finding), "types", types(facts),
                   "other", others(facts), "advice", text(finding->advice), "host",
                   text(report->process->host), "pid", (json_int_t)finding->process);
-    if (finding->line_count != 0)
+    if (finding->line_count != 0) {
         json_object_set_new(object, "lines", lines(finding));
-    if (facts->waits != NULL)
+    }
+    if (facts->waits != NULL) {
         json_object_set_new(object, "waits", json_deep_copy(facts->waits));
+    }
     if (facts->running != NULL) {
         json_object_set_new(object, "running", json_deep_copy(facts->running));
         json_object_set_new(object, "seconds", json_integer(facts->seconds));
     }
-    if (facts->stacks != NULL)
+    if (facts->stacks != NULL) {
         json_object_set_new(object, "stacks", json_deep_copy(facts->stacks));
+    }
     return object;
 }
 
 void jsonl_write(const struct findings *findings, FILE *file)
 {
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (findings->reports[i]->suppressed)
+        if (findings->reports[i]->suppressed) {
             continue;
+        }
         json_t *object = object_of(findings->reports[i]);
         json_dumpf(object, file, JSON_COMPACT | JSON_ENSURE_ASCII);
         json_decref(object);

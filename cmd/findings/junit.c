@@ -15,8 +15,9 @@
 /* Writes NAME="TEXT"; nothing if there is no text. */
 static void put_attribute(FILE *file, const char *name, const char *text)
 {
-    if (text == NULL)
+    if (text == NULL) {
         return;
+    }
     fprintf(file, " %s=\"", name);
     html_put(file, text);
     fputc('"', file);
@@ -27,8 +28,9 @@ static const struct place *place_of(const struct facts *facts)
 {
     const struct stack *stack = facts_stack(facts);
     for (size_t i = 0; i < stack->frames.count; i++) {
-        if (stack->places[i].file != NULL)
+        if (stack->places[i].file != NULL) {
             return &stack->places[i];
+        }
     }
     return NULL;
 }
@@ -76,8 +78,9 @@ void junit_write(const struct findings *findings, FILE *file)
 {
     size_t shown = 0;
     bool whole = findings_are_whole(findings);
-    for (size_t i = 0; i < findings->report_count; i++)
+    for (size_t i = 0; i < findings->report_count; i++) {
         shown += !findings->reports[i]->suppressed;
+    }
 
     const char *counts = text_of("tests=\"%zu\" failures=\"%zu\" errors=\"%d\"", shown + 1,
                                  findings_count(findings, ST_SEVERITY_ERROR), !whole);
@@ -86,8 +89,9 @@ void junit_write(const struct findings *findings, FILE *file)
             counts);
     put_job(file, findings, whole);
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (!findings->reports[i]->suppressed)
+        if (!findings->reports[i]->suppressed) {
             put_report(file, findings->reports[i]);
+        }
     }
     fputs(" </testsuite>\n</testsuites>\n", file);
 }

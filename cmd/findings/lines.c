@@ -32,16 +32,19 @@ static bool is_the_build(const struct dwarf *dwarf, Dwfl_Module *module, const c
 {
     const unsigned char *bytes;
     GElf_Addr address;
-    if (build == NULL)
+    if (build == NULL) {
         return true;
+    }
     int length = dwarf->dwfl_module_build_id(module, &bytes, &address);
-    if (length <= 0)
+    if (length <= 0) {
         return build[0] == '\0';
+    }
     for (int i = 0; i < length; i++) {
         const char digits[] = {"0123456789abcdef"[bytes[i] >> 4],
                                "0123456789abcdef"[bytes[i] & 15]};
-        if (strncmp(build + 2 * i, digits, 2) != 0)
+        if (strncmp(build + 2 * i, digits, 2) != 0) {
             return false;
+        }
     }
     return build[2 * length] == '\0';
 }
@@ -55,26 +58,31 @@ static void open_module(const struct dwarf *dwarf, struct module *module)
         .section_address = dwarf->dwfl_offline_section_address,
     };
     Dwfl *dwfl = dwarf->dwfl_begin(callbacks);
-    if (dwfl == NULL)
+    if (dwfl == NULL) {
         return;
+    }
     dwarf->dwfl_report_begin(dwfl);
     Dwfl_Module *found = dwarf->dwfl_report_offline(dwfl, module->path, module->path, -1);
     dwarf->dwfl_report_end(dwfl, NULL, NULL);
     if (found == NULL || dwarf->dwfl_module_getelf(found, &module->bias) == NULL ||
-        !is_the_build(dwarf, found, module->build))
+        !is_the_build(dwarf, found, module->build)) {
         return;
+    }
     module->dwfl = found;
 }
 
 static const struct module *module_of(const struct dwarf *dwarf, const struct st_frame *frame)
 {
     for (size_t i = 0; i < module_count; i++) {
-        if (same_text(modules[i].path, frame->module) && same_text(modules[i].build, frame->build))
+        if (same_text(modules[i].path, frame->module) &&
+            same_text(modules[i].build, frame->build)) {
             return &modules[i];
+        }
     }
     modules = realloc(modules, (module_count + 1) * sizeof *modules);
-    if (modules == NULL)
+    if (modules == NULL) {
         fail(1, "out of memory");
+    }
     struct module *module = &modules[module_count++];
     *module = (struct module){.path = frame->module, .build = frame->build};
     open_module(dwarf, module);
@@ -87,8 +95,9 @@ static void append_place(struct stack_writer *writer, const struct st_frame *fra
     size_t count = writer->count + 1;
     writer->frames = realloc(writer->frames, count * sizeof *writer->frames);
     writer->places = realloc(writer->places, count * sizeof *writer->places);
-    if (writer->frames == NULL || writer->places == NULL)
+    if (writer->frames == NULL || writer->places == NULL) {
         fail(1, "out of memory");
+    }
     writer->frames[writer->count] = *frame;
     writer->places[writer->count] = place;
     writer->count = count;
@@ -148,22 +157,26 @@ static bool add_functions(const struct task *task, const struct module *module, 
     size_t file_count = 0;
     Dwarf *debug = dwarf->dwfl_module_getdwarf(module->dwfl, &bias);
     Dwarf_Die *unit = dwarf->dwfl_module_addrdie(module->dwfl, address, &bias);
-    if (debug == NULL || unit == NULL)
+    if (debug == NULL || unit == NULL) {
         return false;
+    }
     size_t before = writer->count;
     dwarf->dwarf_getsrcfiles(unit, &files, &file_count);
     int count = scopes_at(dwarf, debug, unit, address - bias, &scopes);
     for (int i = 0; i < count; i++) {
-        if (!is_function(dwarf, &scopes[i]))
+        if (!is_function(dwarf, &scopes[i])) {
             continue;
+        }
         place.function = name_of(dwarf, &scopes[i]);
-        if (task->call != NULL && writer->count == before)
+        if (task->call != NULL && writer->count == before) {
             place.line =
                 fortran_line_of(dwarf, &(struct fortran_call){unit, &scopes[i], address - bias,
                                                               place.file, place.line, task->call});
+        }
         add_frame(writer, task->frame, place);
-        if (dwarf->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+        if (dwarf->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) {
             break;
+        }
         Dwarf_Word file = number_of(dwarf, &scopes[i], DW_AT_call_file);
         place.file = file < file_count ? dwarf->dwarf_filesrc(files, file, NULL, NULL) : NULL;
         place.line = (int)number_of(dwarf, &scopes[i], DW_AT_call_line);
@@ -189,19 +202,23 @@ static bool resolve_frame(const struct task *task, const struct module *module)
     struct place place = {0};
     Dwarf_Addr address = frame->offset + module->bias - (frame->is_return ? 1 : 0);
     Dwfl_Line *line = dwarf->dwfl_module_getsrc(module->dwfl, address);
-    if (line != NULL)
+    if (line != NULL) {
         place.file = dwarf->dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
-    if (place.file != NULL && add_functions(task, module, address, place))
+    }
+    if (place.file != NULL && add_functions(task, module, address, place)) {
         return true;
+    }
     GElf_Off into;
     GElf_Sym symbol;
     place.function =
         dwarf->dwfl_module_addrinfo(module->dwfl, address, &into, &symbol, NULL, NULL, NULL);
-    if (place.function == NULL && place.file == NULL)
+    if (place.function == NULL && place.file == NULL) {
         return false;
+    }
     struct st_frame named = *frame;
-    if (place.function != NULL)
+    if (place.function != NULL) {
         place.function = source_name(place.function);
+    }
     if (named.symbol == NULL && place.function != NULL) {
         named.symbol = place.function;
         named.symbol_offset = into + (frame->is_return ? 1 : 0);
@@ -217,18 +234,22 @@ static struct place place_of_text(const char *text)
     const char *in = strstr(text, " in ");
     size_t length = in != NULL ? (size_t)(in - text) : strlen(text);
     size_t colon = length;
-    while (colon > 0 && text[colon - 1] != ':')
+    while (colon > 0 && text[colon - 1] != ':') {
         colon--;
-    if (colon == 0)
+    }
+    if (colon == 0) {
         return place;
+    }
     char *end;
     long line = strtol(text + colon, &end, 10);
-    if (end != text + length || line <= 0 || line > 1000000000)
+    if (end != text + length || line <= 0 || line > 1000000000) {
         return place;
+    }
     place.file = text_of("%.*s", (int)colon - 1, text);
     place.line = (int)line;
-    if (in != NULL)
+    if (in != NULL) {
         place.function = text_of("%.*s", (int)strcspn(in + 4, "("), in + 4);
+    }
     return place;
 }
 
@@ -260,10 +281,12 @@ static uint64_t hash_of(const struct st_frame *frame)
 
 static struct stack_writer *remember_frame(const struct task *task, uint64_t hash)
 {
-    if ((cached & (cached - 1)) == 0) /* grows by powers of two */
+    if ((cached & (cached - 1)) == 0) { /* grows by powers of two */
         cache = realloc(cache, (cached == 0 ? 1 : 2 * cached) * sizeof *cache);
-    if (cache == NULL)
+    }
+    if (cache == NULL) {
         fail(1, "out of memory");
+    }
     cache[cached] = (struct resolved){.frame = *task->frame, .call = task->call};
     table_add(&cache_table, hash, cached);
     return &cache[cached++].result;
@@ -273,8 +296,9 @@ static void *do_task(void *context)
 {
     const struct task *task = context;
     const struct module *module = module_of(task->dwarf, task->frame);
-    if (module->dwfl == NULL || !resolve_frame(task, module))
+    if (module->dwfl == NULL || !resolve_frame(task, module)) {
         add_frame(task->writer, task->frame, (struct place){.function = task->frame->symbol});
+    }
     return NULL;
 }
 
@@ -286,10 +310,11 @@ static void resolve_on_large_stack(struct task *task)
     pthread_t thread;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK);
-    if (pthread_create(&thread, &attributes, do_task, task) == 0)
+    if (pthread_create(&thread, &attributes, do_task, task) == 0) {
         pthread_join(thread, NULL);
-    else
+    } else {
         do_task(task);
+    }
     pthread_attr_destroy(&attributes);
 }
 
@@ -298,8 +323,9 @@ static const struct dwarf *load_dwarf(void)
 {
     static bool has_said;
     const struct dwarf *dwarf = dwarf_load();
-    if (dwarf == NULL && !has_said)
+    if (dwarf == NULL && !has_said) {
         warn("places have no file and line: %s", dwarf_why_not());
+    }
     has_said = has_said || dwarf == NULL;
     return dwarf;
 }
@@ -321,8 +347,10 @@ void lines_resolve(const struct st_frame *frame, const char *call, struct stack_
     size_t at = table_find(&cache_table, hash, has_frame, &task);
     struct stack_writer *result = task.writer =
         at == TABLE_NONE ? remember_frame(&task, hash) : &cache[at].result;
-    if (at == TABLE_NONE)
+    if (at == TABLE_NONE) {
         resolve_on_large_stack(&task);
-    for (size_t i = 0; i < result->count; i++)
+    }
+    for (size_t i = 0; i < result->count; i++) {
         append_place(writer, &result->frames[i], result->places[i]);
+    }
 }

@@ -45,9 +45,11 @@ struct drawing {
 
 static const char *argument_of(const struct st_argument *list, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (list[i].name != NULL && strcmp(list[i].name, name) == 0)
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].name != NULL && strcmp(list[i].name, name) == 0) {
             return list[i].value;
+        }
+    }
     return NULL;
 }
 
@@ -57,11 +59,13 @@ static int64_t count_beside(const struct st_argument *list, size_t count, const 
     static const char *const prefixes[] = {"send",     "recv", "origin_", "result_",
                                            "compare_", "in",   ""};
     size_t prefix = 0;
-    while (!text_begins(buffer, prefixes[prefix]))
+    while (!text_begins(buffer, prefixes[prefix])) {
         prefix++;
+    }
     const char *value = argument_of(list, count, text_of("%scount", prefixes[prefix]));
-    if (value == NULL)
+    if (value == NULL) {
         value = argument_of(list, count, "count");
+    }
     return value != NULL ? strtoll(value, NULL, 10) : 0;
 }
 
@@ -71,8 +75,9 @@ static int64_t find_count(const struct st_finding *finding, size_t number)
     const struct st_element *element = &finding->elements[number];
     const struct st_argument *list = finding->arguments;
     size_t count = finding->argument_count;
-    if (argument_of(list, count, element->of) != NULL) /* two buffers of one call */
+    if (argument_of(list, count, element->of) != NULL) { /* two buffers of one call */
         return count_beside(list, count, element->of);
+    }
     if (number == 1) {
         list = finding->other_count != 0 ? finding->others[0].arguments : NULL;
         count = list != NULL ? finding->others[0].argument_count : 0;
@@ -81,8 +86,9 @@ static int64_t find_count(const struct st_finding *finding, size_t number)
     for (size_t i = 0; i < count; i++) {
         const char *value = list[i].value;
         if (list[i].name != NULL && value != NULL && text_begins(value, "0x") &&
-            strtoull(value, NULL, 16) == address)
+            strtoull(value, NULL, 16) == address) {
             return count_beside(list, count, list[i].name);
+        }
     }
     return 0;
 }
@@ -98,8 +104,9 @@ static const struct st_reported_type *find_type(const struct st_finding *finding
 {
     for (size_t i = 0; i < finding->type_count; i++) {
         const struct st_reported_type *type = &finding->types[i];
-        if (begins_with_name(address, type->name) || begins_with_name(address, type->handle))
+        if (begins_with_name(address, type->name) || begins_with_name(address, type->handle)) {
             return type;
+        }
     }
     return NULL;
 }
@@ -115,27 +122,34 @@ static bool is_drawable(const struct st_reported_type *type, int64_t count)
 {
     if (!type->measured || type->blocks.count == 0 || type->blocks.left_out != 0 ||
         count > MOST_PIECES / (int64_t)type->blocks.count || !is_near(type->extent) ||
-        (count > 1 && !is_near(count * type->extent)))
+        (count > 1 && !is_near(count * type->extent))) {
         return false;
-    for (size_t i = 0; i < type->blocks.count; i++)
-        if (!is_near(type->blocks.list[i].offset) || !is_near(type->blocks.list[i].length))
+    }
+    for (size_t i = 0; i < type->blocks.count; i++) {
+        if (!is_near(type->blocks.list[i].offset) || !is_near(type->blocks.list[i].length)) {
             return false;
+        }
+    }
     return true;
 }
 
 static bool read_lane(struct lane *lane, const struct st_finding *finding, size_t number)
 {
     const struct st_element *element = &finding->elements[number];
-    if (!element->in_memory || element->nowhere || element->address == NULL || element->of == NULL)
+    if (!element->in_memory || element->nowhere || element->address == NULL ||
+        element->of == NULL) {
         return false;
+    }
     lane->element = element;
     lane->address = element->at - (uint64_t)element->byte;
     lane->count = find_count(finding, number);
     lane->type = find_type(finding, element->address);
-    if (lane->count <= 0)
+    if (lane->count <= 0) {
         return false;
-    if (lane->type != NULL)
+    }
+    if (lane->type != NULL) {
         return is_drawable(lane->type, lane->count);
+    }
     return element->size > 0 && element->size < 1 << 16 && is_near(lane->count) &&
            is_near(lane->count * element->size) && element->type != NULL &&
            text_begins(element->address, element->type);
@@ -153,10 +167,11 @@ static int compare_spans(const void *a, const void *b)
 static void add_span(struct lane *lane, int64_t from, int64_t length, size_t colour)
 {
     struct span *last = lane->span_count != 0 ? &lane->spans[lane->span_count - 1] : NULL;
-    if (last != NULL && last->to == from && last->colour == colour)
+    if (last != NULL && last->to == from && last->colour == colour) {
         last->to += length;
-    else
+    } else {
         lane->spans[lane->span_count++] = (struct span){from, from + length, colour};
+    }
 }
 
 static void spread_lane(struct drawing *drawing, struct lane *lane)
@@ -187,10 +202,12 @@ static void measure_drawing(struct drawing *drawing)
     for (int i = 0; i < 2; i++) {
         const struct lane *lane = &drawing->lanes[i];
         for (size_t k = 0; k < lane->span_count; k++) {
-            if (lane->spans[k].from < drawing->first)
+            if (lane->spans[k].from < drawing->first) {
                 drawing->first = lane->spans[k].from;
-            if (lane->spans[k].to > drawing->last)
+            }
+            if (lane->spans[k].to > drawing->last) {
                 drawing->last = lane->spans[k].to;
+            }
         }
     }
 }
@@ -221,14 +238,16 @@ static void put_lane(FILE *file, const struct drawing *drawing, const struct lan
         for (next = i + 1;
              !is_exact && next < lane->span_count && lane->spans[next].colour == span->colour &&
              x_of(drawing, lane->spans[next].from) < to + 1;
-             next++)
+             next++) {
             to = x_of(drawing, lane->spans[next].to);
+        }
         put_box(file, text_of("c%zu", span->colour), from, to, y, HEIGHT);
-        if (is_exact)
+        if (is_exact) {
             fprintf(file, "><title>bytes %lld to %lld</title></rect>\n", (long long)span->from,
                     (long long)span->to - 1);
-        else
+        } else {
             fputs(" />\n", file);
+        }
     }
     fprintf(file, "<text x=%d y=%d>", EDGE, y - 6);
     html_put(file, text_of("%s: %lld x %s at 0x%llx", lane->element->of, (long long)lane->count,
@@ -253,17 +272,19 @@ static void put_shared(FILE *file, const struct drawing *drawing)
             for (int lane = 0; lane < 2; lane++) {
                 put_box(file, "both", x_of(drawing, from), right, TOP + lane * LANE, HEIGHT);
                 fputs(">", file);
-                if (lane == 0)
+                if (lane == 0) {
                     fprintf(file, "<title>both: bytes %lld to %lld</title>", (long long)from,
                             (long long)to - 1);
+                }
                 fputs("</rect>\n", file);
             }
             drawn = right;
         }
-        if (x->to < y->to)
+        if (x->to < y->to) {
             i++;
-        else
+        } else {
             k++;
+        }
     }
 }
 
@@ -272,12 +293,14 @@ bool meeting_put(FILE *file, const struct st_finding *finding)
     struct drawing drawing = {0};
     struct lane *lanes = drawing.lanes;
     if (finding->element_count != 2 || !read_lane(&lanes[0], finding, 0) ||
-        !read_lane(&lanes[1], finding, 1))
+        !read_lane(&lanes[1], finding, 1)) {
         return false;
+    }
     drawing.address = lanes[0].address < lanes[1].address ? lanes[0].address : lanes[1].address;
     if (!is_near((int64_t)(lanes[0].address - drawing.address)) ||
-        !is_near((int64_t)(lanes[1].address - drawing.address)))
+        !is_near((int64_t)(lanes[1].address - drawing.address))) {
         return false;
+    }
     spread_lane(&drawing, &lanes[0]);
     spread_lane(&drawing, &lanes[1]);
     measure_drawing(&drawing);

@@ -11,11 +11,13 @@
 /* Returns LIST with room for one more at COUNT: it grows by powers of two. */
 static void *grow_list(void *list, size_t count, size_t size)
 {
-    if ((count & (count - 1)) != 0)
+    if ((count & (count - 1)) != 0) {
         return list;
+    }
     list = realloc(list, (count == 0 ? 1 : 2 * count) * size);
-    if (list == NULL)
+    if (list == NULL) {
         fail(1, "out of memory");
+    }
     return list;
 }
 
@@ -60,8 +62,9 @@ static struct process *process_of(struct findings *findings, const char *key)
     uint64_t hash = table_hash_text(key);
     size_t at = table_find(&findings->by_process, hash, has_process_key,
                            &(struct wanted){.list = findings, .key = key});
-    if (at != TABLE_NONE)
+    if (at != TABLE_NONE) {
         return findings->processes[at];
+    }
     struct process *process = zeroed(1, sizeof *process);
     process->key = text_of("%s", key);
     process->rank = -1;
@@ -75,10 +78,12 @@ static struct process *process_of(struct findings *findings, const char *key)
 void report_add_rank(struct report *report, int rank)
 {
     size_t at = report->rank_count;
-    while (at > 0 && report->ranks[at - 1] >= rank)
+    while (at > 0 && report->ranks[at - 1] >= rank) {
         at--;
-    if (at < report->rank_count && report->ranks[at] == rank)
+    }
+    if (at < report->rank_count && report->ranks[at] == rank) {
         return;
+    }
     report->ranks = grow_list(report->ranks, report->rank_count, sizeof *report->ranks);
     memmove(report->ranks + at + 1, report->ranks + at,
             (report->rank_count - at) * sizeof *report->ranks);
@@ -92,8 +97,9 @@ static struct report *report_of(struct findings *findings, const struct process 
     uint64_t hash = table_hash_text(facts->key);
     size_t at = table_find(&findings->by_key, hash, has_report_key,
                            &(struct wanted){.list = findings, .key = facts->key});
-    if (at != TABLE_NONE)
+    if (at != TABLE_NONE) {
         return findings->reports[at];
+    }
     struct report *report = zeroed(1, sizeof *report);
     *report = (struct report){.facts = facts, .process = process};
     report->suppressed = suppressions_match(&findings->suppressions, facts);
@@ -128,10 +134,12 @@ static void note_told(struct process *process, const struct st_finding *finding,
     size_t at = process->told_count;
     process->told = grow_list(process->told, at, sizeof *process->told);
     process->told[at] = (struct told){finding->number, report, finding->count};
-    if (find_number(process, finding->number) == TABLE_NONE)
+    if (find_number(process, finding->number) == TABLE_NONE) {
         table_add(&process->by_number, table_hash_number((uint64_t)finding->number), at);
-    if (!has_told(process, report))
+    }
+    if (!has_told(process, report)) {
         table_add(&process->by_report, hash_report(report), at);
+    }
     process->told_count++;
 }
 
@@ -144,28 +152,35 @@ static void take_finding(struct findings *findings, struct process *process, jso
     }
     /* The watch of the ranks has decided already whether the user wants this note. */
     if (st_finding_severity(&facts->finding) < findings->least &&
-        facts->finding.check != ST_NO_PROGRESS)
+        facts->finding.check != ST_NO_PROGRESS) {
         return;
+    }
     struct st_finding *finding = &facts->finding;
-    if (finding->count < 1)
+    if (finding->count < 1) {
         finding->count = 1;
-    if (finding->rank < 0)
+    }
+    if (finding->rank < 0) {
         finding->rank = process->rank;
-    if (finding->process == 0)
+    }
+    if (finding->process == 0) {
         finding->process = process->pid;
-    if (process->pid == 0)
+    }
+    if (process->pid == 0) {
         process->pid = finding->process;
-    if (++process->numbers[finding->check] == findings->most)
+    }
+    if (++process->numbers[finding->check] == findings->most) {
         findings->reached[finding->check] = true;
+    }
     struct report *report = report_of(findings, process, facts);
     report->count += finding->count;
     const json_t *ranks = json_object_get(record, "ranks"), *rank;
     size_t i;
     json_array_foreach(ranks, i, rank) report_add_rank(report, (int)json_integer_value(rank));
-    if (finding->rank >= 0)
+    if (finding->rank >= 0) {
         report_add_rank(report, finding->rank);
-    else if (!has_told(process, report))
+    } else if (!has_told(process, report)) {
         report->rankless++;
+    }
     if (finding->rank >= 0 &&
         (report->facts->finding.rank < 0 || finding->rank < report->facts->finding.rank)) {
         report->facts = facts;
@@ -179,8 +194,9 @@ static void take_count(struct process *process, const json_t *record)
     int64_t number = facts_number(record, "n");
     int64_t count = facts_number(record, "count");
     size_t at = find_number(process, number);
-    if (at == TABLE_NONE)
+    if (at == TABLE_NONE) {
         return;
+    }
     struct told *told = &process->told[at];
     if (count > told->count && told->report->count <= INT64_MAX - count) {
         told->report->count += count - told->count;
@@ -208,8 +224,9 @@ static void take_begin(struct process *process, json_t *record)
 static void take_note(struct findings *findings, const char *text)
 {
     for (size_t i = 0; i < findings->note_count; i++) {
-        if (strcmp(findings->notes[i].text, text) == 0)
+        if (strcmp(findings->notes[i].text, text) == 0) {
             return;
+        }
     }
     findings->notes = grow_list(findings->notes, findings->note_count, sizeof *findings->notes);
     findings->notes[findings->note_count++] =
@@ -263,8 +280,10 @@ char *report_ranks(const struct report *report)
     char *text = text_of("%s", "");
     for (size_t i = 0; i < report->rank_count;) {
         size_t last = i;
-        while (last + 1 < report->rank_count && report->ranks[last + 1] == report->ranks[last] + 1)
+        while (last + 1 < report->rank_count &&
+               report->ranks[last + 1] == report->ranks[last] + 1) {
             last++;
+        }
         const char *comma = i == 0 ? "" : ",";
         text = last == i ? text_of("%s%s%d", text, comma, report->ranks[i])
                          : text_of("%s%s%d-%d", text, comma, report->ranks[i], report->ranks[last]);
@@ -280,13 +299,17 @@ size_t report_members(const struct report *report)
 
 char *report_subject(const struct report *report)
 {
-    if (report->facts->finding.subject != NULL)
+    if (report->facts->finding.subject != NULL) {
         return text_of("%s", report->facts->finding.subject);
-    if (report->rank_count > 1)
+    }
+    if (report->rank_count > 1) {
         return text_of("each of ranks %s", report_ranks(report));
-    if (report->rank_count == 1)
+    }
+    if (report->rank_count == 1) {
         return text_of("rank %d", report->ranks[0]);
-    if (report->rankless > 1)
+    }
+    if (report->rankless > 1) {
         return text_of("each of %zu processes", report->rankless);
+    }
     return text_of("process %lld", (long long)report->facts->finding.process);
 }

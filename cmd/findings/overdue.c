@@ -13,10 +13,11 @@
 void overdue_told(struct overdue *overdue, int signal, int64_t now)
 {
     overdue->signal = signal;
-    if (overdue->signals++ == 0)
+    if (overdue->signals++ == 0) {
         overdue->first = now;
-    else if (overdue->second == 0 && now - overdue->first >= MILLISECONDS_BETWEEN)
+    } else if (overdue->second == 0 && now - overdue->first >= MILLISECONDS_BETWEEN) {
         overdue->second = now;
+    }
 }
 
 /* Returns true if ENVIRON, strings with a NUL after each, is what 'mpipp exec' gave a rank of this
@@ -51,13 +52,15 @@ static bool is_anyone_there(const struct findings *findings)
 {
     const char *reports = getenv(REPORTS_VARIABLE);
     for (size_t i = 0; i < findings->process_count; i++) {
-        if (!proc_has_ended((pid_t)findings->processes[i]->pid))
+        if (!proc_has_ended((pid_t)findings->processes[i]->pid)) {
             return true;
+        }
     }
     bool found = false;
     pid_t *all = proc_all();
-    for (const pid_t *pid = all; *pid != 0 && !found; pid++)
+    for (const pid_t *pid = all; *pid != 0 && !found; pid++) {
         found = may_be_of_job(*pid, reports);
+    }
     free(all);
     return found;
 }
@@ -65,8 +68,9 @@ static bool is_anyone_there(const struct findings *findings)
 static bool has_begun(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->process_count; i++) {
-        if (findings->processes[i]->began)
+        if (findings->processes[i]->began) {
             return true;
+        }
     }
     return false;
 }
@@ -80,8 +84,9 @@ static bool is_elsewhere(const struct findings *findings)
     gethostname(host, sizeof host - 1);
     for (size_t i = 0; i < findings->process_count; i++) {
         const struct process *process = findings->processes[i];
-        if (process->host == NULL || strcmp(process->host, host) != 0)
+        if (process->host == NULL || strcmp(process->host, host) != 0) {
             return true;
+        }
         known++;
         most = process->size > most ? process->size : most;
     }
@@ -91,10 +96,12 @@ static bool is_elsewhere(const struct findings *findings)
 /* Returns true if the launcher has no reason any more to run. */
 static bool has_no_reason(const struct overdue *overdue, const struct findings *findings)
 {
-    if (getenv(REPORTS_VARIABLE) == NULL || (overdue->signals == 0 && !has_begun(findings)))
+    if (getenv(REPORTS_VARIABLE) == NULL || (overdue->signals == 0 && !has_begun(findings))) {
         return false;
-    if (overdue->signals < 2 && is_elsewhere(findings))
+    }
+    if (overdue->signals < 2 && is_elsewhere(findings)) {
         return false;
+    }
     return !is_anyone_there(findings);
 }
 
@@ -102,10 +109,11 @@ bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_
 {
     if (now - overdue->looked >= MILLISECONDS_TO_LOOK_AGAIN) {
         overdue->looked = now;
-        if (!has_no_reason(overdue, findings))
+        if (!has_no_reason(overdue, findings)) {
             overdue->since = 0;
-        else if (overdue->since == 0)
+        } else if (overdue->since == 0) {
             overdue->since = now;
+        }
     }
     return overdue->since != 0 && now - overdue->since >= SECONDS_TO_END * 1000;
 }
@@ -126,8 +134,9 @@ static bool ignores(pid_t pid, int signal)
 bool overdue_is_deaf(const struct overdue *overdue, pid_t launcher, int64_t now)
 {
     const int64_t most = SECONDS_TO_END * 1000;
-    if (overdue->signals == 0 || overdue->since != 0)
+    if (overdue->signals == 0 || overdue->since != 0) {
         return false;
+    }
     return (overdue->second != 0 && now - overdue->second >= most) ||
            (now - overdue->first >= most && ignores(launcher, overdue->signal));
 }
@@ -136,8 +145,9 @@ bool overdue_is_deaf(const struct overdue *overdue, pid_t launcher, int64_t now)
 static bool is_rank(pid_t pid, const struct findings *findings)
 {
     bool has_reported = false;
-    for (size_t i = 0; i < findings->process_count && !has_reported; i++)
+    for (size_t i = 0; i < findings->process_count && !has_reported; i++) {
         has_reported = findings->processes[i]->pid == pid;
+    }
     return has_reported ? proc_descends(pid, getpid())
                         : may_be_of_job(pid, getenv(REPORTS_VARIABLE));
 }
@@ -148,25 +158,29 @@ void overdue_kill(const struct findings *findings, pid_t launcher)
     pid_t *all = proc_all();
     for (const pid_t *pid = all; *pid != 0; pid++) {
         if (*pid != launcher && *pid != getpid() &&
-            (proc_descends(*pid, launcher) || is_rank(*pid, findings)))
+            (proc_descends(*pid, launcher) || is_rank(*pid, findings))) {
             all[count++] = *pid;
+        }
     }
     kill(launcher, SIGKILL); /* first, so that it does not report each of them */
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         kill(all[i], SIGKILL);
+    }
     free(all);
 }
 
 char *overdue_sentence(const struct overdue *overdue, bool with_ranks)
 {
-    if (with_ranks)
+    if (with_ranks) {
         return text_of("the launcher and its ranks were killed: told to end by signal %d (%s), it "
                        "had not ended after %d s",
                        overdue->signal, strsignal(overdue->signal), SECONDS_TO_END);
-    if (overdue->signal != 0)
+    }
+    if (overdue->signal != 0) {
         return text_of("the launcher was killed: told to end by signal %d (%s), it had not ended "
                        "%d s after its ranks",
                        overdue->signal, strsignal(overdue->signal), SECONDS_TO_END);
+    }
     return text_of("the launcher was killed: it had not ended %d s after its ranks",
                    SECONDS_TO_END);
 }

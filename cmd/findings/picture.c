@@ -21,11 +21,13 @@ struct picture {
 static size_t name_index(struct legend *legend, const char *name)
 {
     for (size_t i = 0; i < legend->count; i++) {
-        if (strcmp(legend->names[i], name) == 0)
+        if (strcmp(legend->names[i], name) == 0) {
             return i;
+        }
     }
-    if (legend->count == LEGEND_NAMES)
+    if (legend->count == LEGEND_NAMES) {
         return LEGEND_NAMES - 1;
+    }
     legend->names[legend->count] = name;
     return legend->count++;
 }
@@ -58,10 +60,12 @@ static double place_of_byte(const struct picture *picture, double byte)
 
 static void widen_picture(struct picture *picture, double from, double to)
 {
-    if (from < picture->first)
+    if (from < picture->first) {
         picture->first = from;
-    if (to > picture->last)
+    }
+    if (to > picture->last) {
         picture->last = to;
+    }
 }
 
 static void measure_picture(struct picture *picture)
@@ -70,11 +74,13 @@ static void measure_picture(struct picture *picture)
     const struct st_piece *list = type->blocks.list;
     picture->first = (double)list[0].offset;
     picture->last = picture->first + 1;
-    for (size_t i = 0; i < type->blocks.count; i++)
+    for (size_t i = 0; i < type->blocks.count; i++) {
         widen_picture(picture, (double)list[i].offset,
                       (double)list[i].offset + (double)list[i].length);
-    if (!type->measured || type->blocks.left_out != 0)
+    }
+    if (!type->measured || type->blocks.left_out != 0) {
         return; /* the beginning of a type that is not shown completely */
+    }
     double lb = (double)type->lb, ub = lb + (double)type->extent;
     widen_picture(picture, lb < ub ? lb : ub, lb < ub ? ub : lb);
 }
@@ -102,8 +108,9 @@ static void put_scale(FILE *file, const struct picture *picture)
     const struct st_reported_type *type = picture->type;
     fprintf(file, "<text x=4 y=12>byte %.0f</text>", picture->first);
     fprintf(file, "<text x=%d y=12 text-anchor=end>%.0f</text>\n", WIDTH - 4, picture->last);
-    if (!type->measured || type->blocks.left_out != 0)
+    if (!type->measured || type->blocks.left_out != 0) {
         return;
+    }
     double lb = place_of_byte(picture, (double)type->lb);
     double ub = place_of_byte(picture, (double)type->lb + (double)type->extent);
     fprintf(file,
@@ -114,14 +121,16 @@ static void put_scale(FILE *file, const struct picture *picture)
 void picture_put(FILE *file, const struct st_reported_type *type)
 {
     struct picture picture = {.type = type};
-    if (type->measured)
+    if (type->measured) {
         fprintf(file,
                 "<p class=site>size %lld · lb %lld · extent %lld · true lb %lld · true extent %lld "
                 "bytes</p>\n",
                 (long long)type->size, (long long)type->lb, (long long)type->extent,
                 (long long)type->true_lb, (long long)type->true_extent);
-    if (type->blocks.count == 0)
+    }
+    if (type->blocks.count == 0) {
         return;
+    }
     measure_picture(&picture);
     fprintf(file,
             "<div class=picture tabindex=0><svg viewBox=\"0 0 %d %d\" role=img aria-label=\"the "
@@ -131,7 +140,8 @@ void picture_put(FILE *file, const struct st_reported_type *type)
     put_scale(file, &picture);
     legend_put(file, &picture.legend, 4, TOP + HEIGHT + LEGEND);
     fputs("</svg></div>\n", file);
-    if (type->blocks.left_out != 0)
+    if (type->blocks.left_out != 0) {
         fprintf(file, "<p class=site>%zu blocks; others, of %lld bytes, are not shown</p>\n",
                 type->blocks.count, (long long)type->blocks.left_out);
+    }
 }

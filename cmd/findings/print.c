@@ -25,11 +25,13 @@ static const char *attach_of(const struct report *report, const char *host)
     long long pid = report->facts->finding.process;
     const char *there = report->process->host;
     bool here = there == NULL || strcmp(there, host) == 0;
-    if (st_finding_severity(&report->facts->finding) != ST_SEVERITY_ERROR)
+    if (st_finding_severity(&report->facts->finding) != ST_SEVERITY_ERROR) {
         return NULL;
+    }
     if (pid <= 0 || pid > INT_MAX || report->process->ended ||
-        (here && kill((pid_t)pid, 0) != 0 && errno == ESRCH))
+        (here && kill((pid_t)pid, 0) != 0 && errno == ESRCH)) {
         return NULL;
+    }
     return here ? text_of("%lld", pid) : text_of("%s:%lld", there, pid);
 }
 
@@ -43,9 +45,10 @@ char *report_text(const struct report *report, const char *host, bool colour)
         .colour = colour,
         .subject = report_subject(report),
         .attach = host != NULL && finding.subject == NULL ? attach_of(report, host) : NULL};
-    if (look.attach != NULL && finding.rank >= 0)
+    if (look.attach != NULL && finding.rank >= 0) {
         look.remark = process->host != NULL ? text_of("rank %d on %s", finding.rank, process->host)
                                             : text_of("rank %d", finding.rank);
+    }
     text[st_finding_text(&finding, &look, text, sizeof text)] = '\0';
     return text_of("%s", text);
 }
@@ -72,8 +75,9 @@ size_t findings_count(const struct findings *findings, enum st_severity severity
     size_t count = 0;
     for (size_t i = 0; i < findings->report_count; i++) {
         const struct report *report = findings->reports[i];
-        if (!report->suppressed && st_finding_severity(&report->facts->finding) == severity)
+        if (!report->suppressed && st_finding_severity(&report->facts->finding) == severity) {
             count++;
+        }
     }
     return count;
 }
@@ -95,30 +99,36 @@ static void count_process(struct tally *all, const struct process *process)
 {
     all->began += process->began;
     all->ended += process->began && process->ended;
-    if (process->ended)
+    if (process->ended) {
         all->calls += process->calls;
+    }
     all->collectives += process->collectives;
     all->uncompared += process->uncompared;
     all->messages += process->messages;
     all->unmatched += process->unmatched;
     all->accesses += process->accesses;
     all->unordered += process->unordered;
-    if (process->size > all->size)
+    if (process->size > all->size) {
         all->size = process->size;
-    if (!process->began || process->ended)
+    }
+    if (!process->began || process->ended) {
         return;
+    }
     all->early++;
-    if (process->rank >= 0)
+    if (process->rank >= 0) {
         report_add_rank(&all->ranks, process->rank);
+    }
 }
 
 static struct tally tally_findings(const struct findings *findings)
 {
     struct tally all = {0};
-    for (size_t i = 0; i < findings->process_count; i++)
+    for (size_t i = 0; i < findings->process_count; i++) {
         count_process(&all, findings->processes[i]);
-    if (all.began != 0 && all.size > 0 && all.began < (size_t)all.size)
+    }
+    if (all.began != 0 && all.size > 0 && all.began < (size_t)all.size) {
         all.early += (size_t)all.size - all.began;
+    }
     return all;
 }
 
@@ -145,15 +155,19 @@ static char *found_text(const struct findings *findings, const struct tally *all
     char *text = errors != 0 ? some_things(errors, "error")
                  : whole     ? text_of("%s", "no errors")
                              : NULL;
-    if (warnings != 0)
+    if (warnings != 0) {
         text = text != NULL ? text_of("%s, %s", text, some_things(warnings, "warning"))
                             : some_things(warnings, "warning");
-    if (text == NULL)
+    }
+    if (text == NULL) {
         text = text_of("%s", "nothing was found");
-    if (notes != 0)
+    }
+    if (notes != 0) {
         text = text_of("%s, %s", text, some_things(notes, "note"));
-    if (suppressed != 0)
+    }
+    if (suppressed != 0) {
         text = text_of("%s, %zu suppressed", text, suppressed);
+    }
     return text;
 }
 
@@ -164,26 +178,29 @@ static char *killed_text(const struct findings *findings, const struct tally *al
     size_t count = 0;
     for (size_t i = 0; i < findings->process_count; i++) {
         const struct process *process = findings->processes[i];
-        if (!process->began || process->ended)
+        if (!process->began || process->ended) {
             continue;
+        }
         one = process;
         count++;
     }
-    if (count == 1)
+    if (count == 1) {
         text = text_of("mpipp: %s did not come to its end: it was killed, crashed or left at once; "
                        "its calls are not counted\n",
                        one->rank < 0
                            ? text_of("process %lld", (long long)one->pid)
                            : text_of("rank %d (process %lld)", one->rank, (long long)one->pid));
-    else if (count > 1)
+    } else if (count > 1) {
         text = text_of("mpipp: %s did not come to their end: they were killed, crashed or left at "
                        "once; their calls are not counted\n",
                        all->ranks.rank_count < count /* several worlds have such ranks */
                            ? text_of("%zu processes", count)
                            : text_of("ranks %s", report_ranks(&all->ranks)));
-    if (all->early > count)
+    }
+    if (all->early > count) {
         text = text_of("%smpipp: %s did not come to MPI_Init\n", text,
                        some_things(all->early - count, "rank"));
+    }
     return text;
 }
 
@@ -192,9 +209,10 @@ static char *limit_text(const struct findings *findings)
 {
     char *text = text_of("%s", "");
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
-        if (findings->reached[check])
+        if (findings->reached[check]) {
             text = text_of("%smpipp: of %s there may be more: '--max-reports' is %lu\n", text,
                            st_check_rows[check].id, findings->most);
+        }
     }
     return text;
 }
@@ -202,11 +220,13 @@ static char *limit_text(const struct findings *findings)
 /* Returns the last line for a run in which some ranks ended early. */
 static char *early_text(const struct findings *findings, const struct tally *all)
 {
-    if (all->ended == 0 && findings->report_count == 0)
+    if (all->ended == 0 && findings->report_count == 0) {
         return text_of("%s", "mpipp: nothing is known: all ranks ended early\n");
+    }
     char *found = found_text(findings, all);
-    if (all->ended == 0)
+    if (all->ended == 0) {
         return text_of("mpipp: %s; nothing more is known: all ranks ended early\n", found);
+    }
     size_t count = all->ended + all->early;
     return text_of("mpipp: %s; %s checked on %zu of %zu ranks; nothing more is known: %s "
                    "ended early\n",
@@ -218,28 +238,35 @@ char *summary_text(const struct findings *findings)
 {
     struct tally all = tally_findings(findings);
     char *text = text_of("%s%s", limit_text(findings), killed_text(findings, &all));
-    if (all.early != 0 && findings->last_states != NULL)
+    if (all.early != 0 && findings->last_states != NULL) {
         text = text_of("%s%s", text, findings->last_states);
-    if (findings->damaged != 0)
+    }
+    if (findings->damaged != 0) {
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
                        some_things(findings->damaged, "record"));
-    if (all.uncompared != 0)
+    }
+    if (all.uncompared != 0) {
         text = text_of("%smpipp: %lld of %s could not be compared between the ranks\n", text,
                        (long long)all.uncompared,
                        some_things((size_t)all.collectives, "collective call"));
-    if (all.unmatched != 0)
+    }
+    if (all.unmatched != 0) {
         text = text_of("%smpipp: %lld of %s could not be compared with what was sent\n", text,
                        (long long)all.unmatched, some_things((size_t)all.messages, "message"));
-    if (all.unordered != 0)
+    }
+    if (all.unordered != 0) {
         text =
             text_of("%smpipp: %lld of %s could not be compared with the others\n", text,
                     (long long)all.unordered, some_things((size_t)all.accesses, "one-sided call"));
-    if (all.began == 0 && findings->report_count == 0)
+    }
+    if (all.began == 0 && findings->report_count == 0) {
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",
                        text);
-    if (all.early != 0)
+    }
+    if (all.early != 0) {
         return text_of("%s%s", text, early_text(findings, &all));
+    }
     return text_of("%smpipp: %s; %s checked on %s\n", text, found_text(findings, &all),
                    some_things((size_t)all.calls, "call"), some_things(all.ended, "rank"));
 }
@@ -247,8 +274,9 @@ char *summary_text(const struct findings *findings)
 void txt_write(const struct findings *findings, FILE *file)
 {
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (!findings->reports[i]->suppressed)
+        if (!findings->reports[i]->suppressed) {
             fputs(report_text(findings->reports[i], NULL, false), file);
+        }
     }
     fputs(summary_text(findings), file);
 }

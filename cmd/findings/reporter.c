@@ -70,10 +70,11 @@ bool reporter_write(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t put = write(file, bytes, length);
-        if (put < 0 && errno == EAGAIN)
+        if (put < 0 && errno == EAGAIN) {
             poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
-        else if (put < 0 && errno != EINTR)
+        } else if (put < 0 && errno != EINTR) {
             return false;
+        }
         if (put > 0) {
             bytes += put;
             length -= (size_t)put;
@@ -103,19 +104,22 @@ int reporter_line_wait(const struct reporter *reporter)
 
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
 {
-    if (length == 0)
+    if (length == 0) {
         return;
+    }
     write_all(bytes, length);
-    if (!reporter->line_open || memchr(bytes, '\n', length) != NULL)
+    if (!reporter->line_open || memchr(bytes, '\n', length) != NULL) {
         reporter->line_due = now_ms() + MILLISECONDS_FOR_LINE;
+    }
     reporter->line_open = bytes[length - 1] != '\n';
 }
 
 /* Writes whole lines of mpipp. */
 static void say_lines(struct reporter *reporter, const char *text)
 {
-    if (reporter->line_open)
+    if (reporter->line_open) {
         write_all("\n", 1);
+    }
     reporter->line_open = false;
     write_all(text, strlen(text));
 }
@@ -123,14 +127,17 @@ static void say_lines(struct reporter *reporter, const char *text)
 static void know_reported(struct reporter *reporter)
 {
     size_t count = reporter->findings->report_count;
-    if (count == reporter->known)
+    if (count == reporter->known) {
         return;
+    }
     reporter->printed = realloc(reporter->printed, count * sizeof *reporter->printed);
-    if (reporter->printed == NULL)
+    if (reporter->printed == NULL) {
         fail(1, "out of memory");
-    for (; reporter->known < count; reporter->known++)
+    }
+    for (; reporter->known < count; reporter->known++) {
         reporter->printed[reporter->known] =
             (struct printed){.due = now_ms() + MILLISECONDS_FOR_OTHERS};
+    }
 }
 
 /* Returns true if all ranks have reported it. */
@@ -143,8 +150,9 @@ static bool is_complete(const struct report *report)
 static const struct note *next_note(const struct reporter *reporter)
 {
     const struct findings *findings = reporter->findings;
-    if (reporter->notes == findings->note_count)
+    if (reporter->notes == findings->note_count) {
         return NULL;
+    }
     const struct note *note = &findings->notes[reporter->notes];
     return reporter->first >= note->after ? note : NULL;
 }
@@ -153,16 +161,19 @@ int reporter_wait(const struct reporter *reporter)
 {
     const struct findings *findings = reporter->findings;
     int64_t due = -1;
-    if (next_note(reporter) != NULL)
+    if (next_note(reporter) != NULL) {
         due = 0;
-    else if (reporter->first < reporter->known)
+    } else if (reporter->first < reporter->known) {
         due = is_complete(findings->reports[reporter->first])
                   ? 0
                   : reporter->printed[reporter->first].due;
-    if (due < 0)
+    }
+    if (due < 0) {
         return -1;
-    if (reporter->line_open && due < reporter->line_due)
+    }
+    if (reporter->line_open && due < reporter->line_due) {
         due = reporter->line_due;
+    }
     int64_t left = due - now_ms();
     return left < 0 ? 0 : (int)left;
 }
@@ -171,8 +182,9 @@ static void print_one(struct reporter *reporter, size_t i)
 {
     const struct report *report = reporter->findings->reports[i];
     unsigned long *number = &reporter->numbers[report->facts->finding.check];
-    if (report->suppressed)
+    if (report->suppressed) {
         return;
+    }
     if (++*number > reporter->findings->most) {
         reporter->findings->reached[report->facts->finding.check] = true;
         return;
@@ -187,16 +199,18 @@ static void print_one(struct reporter *reporter, size_t i)
 
 static void say_notes(struct reporter *reporter)
 {
-    for (const struct note *note; (note = next_note(reporter)) != NULL; reporter->notes++)
+    for (const struct note *note; (note = next_note(reporter)) != NULL; reporter->notes++) {
         say_lines(reporter, text_of("mpipp: %s\n", text_visible(note->text)));
+    }
 }
 
 void reporter_print(struct reporter *reporter, bool all)
 {
     know_reported(reporter);
     int64_t time = now_ms();
-    if (!all && reporter->line_open && time < reporter->line_due)
+    if (!all && reporter->line_open && time < reporter->line_due) {
         return;
+    }
     say_notes(reporter);
     /* In the order of their arrival: a report that waits delays those after it for a moment. */
     while (reporter->first < reporter->known &&
@@ -221,8 +235,9 @@ void reporter_finish(struct reporter *reporter)
         const struct report *report = reporter->findings->reports[i];
         const struct printed *printed = &reporter->printed[i];
         if (printed->count != 0 &&
-            (report->count != printed->count || report_members(report) != printed->ranks))
+            (report->count != printed->count || report_members(report) != printed->ranks)) {
             say_lines(reporter, report_again(report));
+        }
     }
     char *summary = summary_text(reporter->findings);
     say_lines(reporter, summary);
@@ -238,15 +253,18 @@ bool reporter_suppressions(struct reporter *reporter, const char *path)
     }
     for (size_t i = 0; i < reporter->findings->report_count; i++) {
         const struct report *report = reporter->findings->reports[i];
-        if (!report->suppressed)
+        if (!report->suppressed) {
             fprintf(file, "# %s %s\n%s\n", report_subject(report),
                     text_visible(report_message(report)), suppression_for(report->facts));
+        }
     }
     bool whole = fflush(file) == 0 && !ferror(file);
-    if (path != NULL && fclose(file) != 0)
+    if (path != NULL && fclose(file) != 0) {
         whole = false;
-    if (!whole)
+    }
+    if (!whole) {
         warn("cannot write the suppressions to '%s': %s", path != NULL ? path : "standard error",
              strerror(errno));
+    }
     return whole || path == NULL;
 }

@@ -36,13 +36,15 @@ static char *escaped(const char *path)
 static json_t *artifact(const char *file)
 {
     char here[PATH_MAX];
-    if (file[0] != '/')
+    if (file[0] != '/') {
         return json_pack("{s:s, s:s}", "uri", escaped(file), "uriBaseId", "SRCROOT");
+    }
     if (getcwd(here, sizeof here) != NULL) {
         size_t length = strlen(here);
-        if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/')
+        if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/') {
             return json_pack("{s:s, s:s}", "uri", escaped(file + length + 1), "uriBaseId",
                              "SRCROOT");
+        }
     }
     return json_pack("{s:s}", "uri", text_of("file://%s", escaped(file)));
 }
@@ -51,16 +53,19 @@ static json_t *artifact(const char *file)
 static json_t *location(const struct place *place)
 {
     const char *file = place->file != NULL ? place->file : place->module;
-    if (file == NULL)
+    if (file == NULL) {
         return NULL;
+    }
     json_t *physical = json_pack("{s:o}", "artifactLocation", artifact(file));
-    if (place->file != NULL)
+    if (place->file != NULL) {
         json_object_set_new(physical, "region",
                             json_pack("{s:i}", "startLine", place->line > 0 ? place->line : 1));
+    }
     json_t *where = json_pack("{s:o}", "physicalLocation", physical);
-    if (place->function != NULL)
+    if (place->function != NULL) {
         json_object_set_new(where, "logicalLocations",
                             json_pack("[{s:s, s:s}]", "name", place->function, "kind", "function"));
+    }
     return where;
 }
 
@@ -70,18 +75,21 @@ static json_t *locations_of(const struct report *report)
     const struct place process = {.module = report->process->program};
     json_t *list = json_array();
     json_t *first = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
-    if (first == NULL)
+    if (first == NULL) {
         first = location(&process);
-    if (first != NULL)
+    }
+    if (first != NULL) {
         json_array_append_new(list, first);
+    }
     return list;
 }
 
 static void relate_stack(json_t *list, const struct stack *stack, const char *text)
 {
     json_t *where = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
-    if (where == NULL)
+    if (where == NULL) {
         return;
+    }
     json_object_set_new(where, "id", json_integer((json_int_t)json_array_size(list) + 1));
     json_object_set_new(where, "message", json_pack("{s:s}", "text", text));
     json_array_append_new(list, where);
@@ -117,8 +125,9 @@ static json_t *stacks(const struct stack *stack)
     json_t *frames = json_array();
     for (size_t i = 0; i < stack->frames.count; i++) {
         json_t *where = location(&stack->places[i]);
-        if (where != NULL)
+        if (where != NULL) {
             json_array_append_new(frames, json_pack("{s:o}", "location", where));
+        }
     }
     return json_pack("[{s:o}]", "frames", frames);
 }
@@ -134,8 +143,9 @@ static char *fingerprint(const struct facts *facts)
                                  facts->finding.message, place != NULL ? place->function : NULL,
                                  place != NULL && place->file ? text_base_name(place->file) : NULL};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        for (const char *at = texts[i] != NULL ? texts[i] : ""; *at != '\0'; at++)
+        for (const char *at = texts[i] != NULL ? texts[i] : ""; *at != '\0'; at++) {
             hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+        }
         hash = (hash ^ 255) * UINT64_C(1099511628211);
     }
     return text_of("%016llx", (unsigned long long)hash);
@@ -149,8 +159,9 @@ static const char *elements_of(const struct st_finding *finding)
         const struct st_element *element = &finding->elements[i];
         const char *address = element->address != NULL ? element->address : "?";
         text = text_of("%s%selement %s", text, *text != '\0' ? "; " : " (", address);
-        if (!element->nowhere)
+        if (!element->nowhere) {
             text = text_of("%s, byte %lld", text, (long long)element->byte);
+        }
     }
     return *text != '\0' ? text_of("%s)", text) : text;
 }
@@ -170,11 +181,13 @@ static json_t *result(const struct report *report)
         "mpipp/v1", fingerprint(facts), "occurrenceCount",
         (json_int_t)(report->count > 0 ? report->count : 1));
     json_t *others = related(facts);
-    if (json_array_size(others) != 0)
+    if (json_array_size(others) != 0) {
         json_object_set(object, "relatedLocations", others);
+    }
     json_decref(others);
-    if (facts->site.frames.count > 1)
+    if (facts->site.frames.count > 1) {
         json_object_set_new(object, "stacks", stacks(&facts->site));
+    }
     return object;
 }
 
@@ -198,8 +211,9 @@ void sarif_write(const struct findings *findings, FILE *file)
 {
     json_t *results = json_array();
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (!findings->reports[i]->suppressed)
+        if (!findings->reports[i]->suppressed) {
             json_array_append_new(results, result(findings->reports[i]));
+        }
     }
     json_t *run = json_pack("{s:{s:{s:s, s:s, s:o}}, s:s, s:o}", "tool", "driver", "name", "mpipp",
                             "version", MPIPP_VERSION, "rules", rules(), "columnKind",

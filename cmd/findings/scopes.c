@@ -12,8 +12,9 @@ static bool first_child(const struct dwarf *dwarf, Dwarf_Die *die, Dwarf_Die *ch
 static bool next_child(const struct dwarf *dwarf, Dwarf_Die *child)
 {
     Dwarf_Die next;
-    if (dwarf->dwarf_siblingof(child, &next) != 0)
+    if (dwarf->dwarf_siblingof(child, &next) != 0) {
         return false;
+    }
     *child = next;
     return true;
 }
@@ -25,8 +26,9 @@ static bool find_function(const struct dwarf *dwarf, Dwarf_Die *die, Dwarf_Addr 
 {
     enum { MOST_DEPTH = 16 };
     Dwarf_Die child;
-    if (depth == MOST_DEPTH || !first_child(dwarf, die, &child))
+    if (depth == MOST_DEPTH || !first_child(dwarf, die, &child)) {
         return false;
+    }
     do {
         int tag = dwarf->dwarf_tag(&child);
         if (tag == DW_TAG_subprogram && dwarf->dwarf_haspc(&child, address) == 1) {
@@ -34,8 +36,9 @@ static bool find_function(const struct dwarf *dwarf, Dwarf_Die *die, Dwarf_Addr 
             return true;
         }
         if ((tag == DW_TAG_subprogram || tag == DW_TAG_module) &&
-            find_function(dwarf, &child, address, depth + 1, found))
+            find_function(dwarf, &child, address, depth + 1, found)) {
             return true;
+        }
     } while (next_child(dwarf, &child));
     return false;
 }
@@ -67,11 +70,13 @@ int scopes_at(const struct dwarf *dwarf, Dwarf *debug, Dwarf_Die *unit, Dwarf_Ad
     free(*scopes);
     *scopes = NULL;
     if (count > 0) {
-        if (dwarf->dwarf_offdie(debug, offset, &innermost) == NULL)
+        if (dwarf->dwarf_offdie(debug, offset, &innermost) == NULL) {
             return 0;
+        }
     } else {
-        if (!find_function(dwarf, unit, address, 0, &innermost))
+        if (!find_function(dwarf, unit, address, 0, &innermost)) {
             return 0;
+        }
         descend(dwarf, &innermost, address);
     }
     count = dwarf->dwarf_getscopes_die(&innermost, scopes);

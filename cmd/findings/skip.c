@@ -19,8 +19,9 @@ static size_t shown = SIZE_MAX; /* how many addresses of a site are shown */
 static void require_patterns(const char *typed, const char *value)
 {
     size_t length = strlen(value);
-    if (length == 0 || value[0] == ',' || value[length - 1] == ',' || strstr(value, ",,") != NULL)
+    if (length == 0 || value[0] == ',' || value[length - 1] == ',' || strstr(value, ",,") != NULL) {
         fail(STATUS_USAGE, "'%s=%s': a pattern is empty", typed, value);
+    }
 }
 
 void skip_take(const char *value)
@@ -39,8 +40,9 @@ bool skip_is_wanted(void)
 void skip_prepare(bool callers_asked)
 {
     const char *value = getenv(SKIP_FRAMES_VARIABLE);
-    if (value == NULL || value[0] == '\0')
+    if (value == NULL || value[0] == '\0') {
         return;
+    }
     require_patterns(SKIP_FRAMES_VARIABLE, value);
     while (*value != '\0') {
         size_t length = strcspn(value, ",");
@@ -56,8 +58,9 @@ void skip_prepare(bool callers_asked)
 static bool is_wrapper(const struct place *place)
 {
     for (size_t i = 0; place->function != NULL && i < patterns.count; i++) {
-        if (fnmatch(patterns.list[i], place->function, 0) == 0)
+        if (fnmatch(patterns.list[i], place->function, 0) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -73,27 +76,33 @@ static bool are_all_wrappers(const struct stack_writer *site)
 {
     for (size_t i = 0; i < site->count; i++) {
         const char *function = site->places[i].function;
-        if (!is_wrapper(&site->places[i]))
+        if (!is_wrapper(&site->places[i])) {
             return false;
-        if (strcmp(function, "main") == 0)
+        }
+        if (strcmp(function, "main") == 0) {
             break;
+        }
     }
     return true;
 }
 
 void skip_frames(struct stack_writer *site)
 {
-    if (!skip_is_wanted())
+    if (!skip_is_wanted()) {
         return;
+    }
     const bool all = are_all_wrappers(site);
     size_t addresses = 0, taken = 0;
     for (size_t i = 0; i < site->count; i++) {
-        if (!all && is_wrapper(&site->places[i]))
+        if (!all && is_wrapper(&site->places[i])) {
             continue;
-        if (taken == 0 || !same_address(&site->frames[taken - 1], &site->frames[i]))
+        }
+        if (taken == 0 || !same_address(&site->frames[taken - 1], &site->frames[i])) {
             addresses++;
-        if (addresses > shown)
+        }
+        if (addresses > shown) {
             break;
+        }
         site->frames[taken] = site->frames[i];
         site->places[taken++] = site->places[i];
     }

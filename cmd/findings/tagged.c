@@ -34,8 +34,9 @@ struct piece {
 static bool read_number(const char **text, unsigned long *number)
 {
     char *end;
-    if (!isdigit((unsigned char)**text))
+    if (!isdigit((unsigned char)**text)) {
         return false;
+    }
     *number = strtoul(*text, &end, 10);
     *text = end;
     return true;
@@ -55,18 +56,22 @@ static bool read_piece(const struct tagged *tagged, const char *held, struct pie
     const char *at = held + TAG;
     piece->key = at;
     piece->key_length = strcspn(at, ":");
-    if (piece->key_length == 0 || piece->key_length >= ST_SINK_KEY)
+    if (piece->key_length == 0 || piece->key_length >= ST_SINK_KEY) {
         return false;
-    for (size_t i = 0; i < piece->key_length; i++) {
-        if (!isxdigit((unsigned char)at[i]) && at[i] != '-')
-            return false;
     }
-    if (!is_of_this_run(tagged, piece))
+    for (size_t i = 0; i < piece->key_length; i++) {
+        if (!isxdigit((unsigned char)at[i]) && at[i] != '-') {
+            return false;
+        }
+    }
+    if (!is_of_this_run(tagged, piece)) {
         return false;
+    }
     at += piece->key_length;
     if (*at++ != ':' || !read_number(&at, &piece->line) || *at++ != ':' ||
-        !read_number(&at, &piece->number) || (*at != '+' && *at != '.'))
+        !read_number(&at, &piece->number) || (*at != '+' && *at != '.')) {
         return false;
+    }
     piece->last = *at == '.';
     piece->payload = at + 1;
     return true;
@@ -77,13 +82,15 @@ static struct unfinished *record_of(struct tagged *tagged, const struct piece *p
     for (size_t i = 0; i < tagged->unfinished_count; i++) {
         struct unfinished *record = &tagged->unfinished[i];
         if (record->line == piece->line && strlen(record->key) == piece->key_length &&
-            memcmp(record->key, piece->key, piece->key_length) == 0)
+            memcmp(record->key, piece->key, piece->key_length) == 0) {
             return record;
+        }
     }
     size_t size = (tagged->unfinished_count + 1) * sizeof *tagged->unfinished;
     tagged->unfinished = realloc(tagged->unfinished, size);
-    if (tagged->unfinished == NULL)
+    if (tagged->unfinished == NULL) {
         fail(1, "out of memory");
+    }
     struct unfinished *record = &tagged->unfinished[tagged->unfinished_count++];
     *record = (struct unfinished){.key = text_of("%.*s", (int)piece->key_length, piece->key),
                                   .line = piece->line};
@@ -104,16 +111,19 @@ static void take_piece(struct tagged *tagged, const struct piece *piece)
     record->broken = record->broken || piece->number != record->next;
     record->next = piece->number + 1;
     record->text = realloc(record->text, record->length + length + 1);
-    if (record->text == NULL)
+    if (record->text == NULL) {
         fail(1, "out of memory");
+    }
     memcpy(record->text + record->length, piece->payload, length);
     record->length += length;
-    if (!piece->last)
+    if (!piece->last) {
         return;
-    if (record->broken)
+    }
+    if (record->broken) {
         tagged->lost++;
-    else
+    } else {
         tagged->line(tagged->context, record->key, record->text, record->length);
+    }
     forget_record(tagged, record);
 }
 
@@ -124,8 +134,9 @@ static size_t hold_byte(struct tagged *tagged, char byte, char *out)
     struct piece piece;
     tagged->held[tagged->held_length++] = byte;
     if (tagged->held_length <= TAG) {
-        if (byte == tag[tagged->held_length - 1])
+        if (byte == tag[tagged->held_length - 1]) {
             return 0;
+        }
     } else if (byte == '\n') {
         tagged->held[tagged->held_length - 1] = '\0';
         /* A 0 within would hide the rest. */
@@ -142,12 +153,14 @@ static size_t hold_byte(struct tagged *tagged, char byte, char *out)
     /* The byte that ended this attempt may begin another one. */
     size_t length = tagged->held_length;
     bool again = byte == tag[0] && length > 1;
-    if (again)
+    if (again) {
         length--;
+    }
     memcpy(out, tagged->held, length);
     tagged->held_length = 0;
-    if (again)
+    if (again) {
         tagged->held[tagged->held_length++] = byte;
+    }
     return length;
 }
 
@@ -155,10 +168,11 @@ size_t tagged_filter(struct tagged *tagged, const char *bytes, size_t length, ch
 {
     size_t passed = 0;
     for (size_t i = 0; i < length; i++) {
-        if (tagged->held_length == 0 && bytes[i] != tag[0])
+        if (tagged->held_length == 0 && bytes[i] != tag[0]) {
             out[passed++] = bytes[i];
-        else
+        } else {
             passed += hold_byte(tagged, bytes[i], out + passed);
+        }
     }
     return passed;
 }

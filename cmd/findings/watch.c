@@ -81,8 +81,9 @@ struct watch *watch_open(struct choices *choices)
     watch->findings.least = choices->least != 0 ? choices->least : ST_SEVERITY_WARNING;
     watch->tagged.line = take_record;
     watch->tagged.context = &watch->findings;
-    for (size_t i = 0; i < choices->suppressions.count; i++)
+    for (size_t i = 0; i < choices->suppressions.count; i++) {
         suppressions_read(&watch->findings.suppressions, choices->suppressions.list[i]);
+    }
     watch->findings.most = choices_most();
     skip_prepare(option_callers() != NULL);
     watch->gather = gather_open(&watch->findings);
@@ -113,8 +114,9 @@ static bool is_one_file(void)
 static _Noreturn void become_command(char *const *command, int output, int errors, int result,
                                      const sigset_t *signals)
 {
-    if (output >= 0)
+    if (output >= 0) {
         dup2(output, STDOUT_FILENO);
+    }
     dup2(errors, STDERR_FILENO);
     sigprocmask(SIG_SETMASK, signals, NULL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -129,25 +131,31 @@ static void start_command(struct watch *watch, char *const *command, const sigse
 {
     int output[2] = {-1, -1}, errors[2], result[2], error = 0;
     if ((is_one_file() && pipe2(output, O_CLOEXEC) != 0) || pipe2(errors, O_CLOEXEC) != 0 ||
-        pipe2(result, O_CLOEXEC) != 0)
+        pipe2(result, O_CLOEXEC) != 0) {
         fail(1, "cannot make a pipe: %s", strerror(errno));
+    }
     watch->launcher = fork();
-    if (watch->launcher < 0)
+    if (watch->launcher < 0) {
         fail(1, "cannot start '%s': %s", command[0], strerror(errno));
-    if (watch->launcher == 0)
+    }
+    if (watch->launcher == 0) {
         become_command(command, output[1], errors[1], result[1], signals);
-    if (output[1] >= 0)
+    }
+    if (output[1] >= 0) {
         close(output[1]);
+    }
     close(errors[1]);
     close(result[1]);
-    if (child_has_failed(result[0], &error))
+    if (child_has_failed(result[0], &error)) {
         fail(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN,
              "cannot run the launcher '%s': %s", command[0], strerror(error));
+    }
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
     watch->errors = errors[0];
     watch->output = output[0];
-    if (output[0] >= 0)
+    if (output[0] >= 0) {
         fcntl(output[0], F_SETFL, O_NONBLOCK);
+    }
 }
 
 static void take_gdb(struct watch *watch, int status);
@@ -161,8 +169,9 @@ static void say_states(struct watch *watch, char *text)
 /* Prints the stacks of a snapshot when they have been taken. */
 static void say_stacks(struct watch *watch)
 {
-    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now_ms()))
+    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now_ms())) {
         return;
+    }
     json_t *taken = beside_end(watch->stacks);
     watch->stacks = NULL;
     say_states(watch, beside_text(json_array_get(taken, 0)));
@@ -173,16 +182,18 @@ static void say_stacks(struct watch *watch)
 static void take_snapshot(struct watch *watch)
 {
     say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now_ms()));
-    if (watch->stacks == NULL)
+    if (watch->stacks == NULL) {
         watch->stacks = hangs_stacks(watch->hangs);
+    }
 }
 
 /* Does the same before a signal that ends the ranks. */
 static void take_last_snapshot(struct watch *watch)
 {
     take_snapshot(watch);
-    if (watch->stacks == NULL)
+    if (watch->stacks == NULL) {
         return;
+    }
     beside_wait(watch->stacks);
     say_stacks(watch);
 }
@@ -191,14 +202,16 @@ static void take_last_snapshot(struct watch *watch)
 static void take_signal(struct watch *watch)
 {
     struct signalfd_siginfo signal;
-    if (read(watch->signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
+    if (read(watch->signals, &signal, sizeof signal) != (ssize_t)sizeof signal) {
         return;
+    }
     if (signal.ssi_signo == SIGCHLD) {
         int status;
         pid_t child;
         while ((child = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
-            if (child == watch->terminal.command)
+            if (child == watch->terminal.command) {
                 take_gdb(watch, status);
+            }
             if (child == watch->launcher && !WIFSTOPPED(status)) {
                 watch->ended = true;
                 watch->status = status;
@@ -207,21 +220,24 @@ static void take_signal(struct watch *watch)
     } else if (signal.ssi_signo == SIGUSR1) {
         take_snapshot(watch);
     } else if (signal.ssi_code != SI_KERNEL) {
-        if (signal.ssi_signo == SIGTERM)
+        if (signal.ssi_signo == SIGTERM) {
             take_last_snapshot(watch);
+        }
         kill(watch->launcher, (int)signal.ssi_signo);
     }
     if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP) {
         overdue_told(&watch->overdue, (int)signal.ssi_signo, now_ms());
-        if (watch->terminal.command != 0)
+        if (watch->terminal.command != 0) {
             kill(watch->terminal.command, SIGTERM);
+        }
     }
 }
 
 static void end_job(struct watch *watch)
 {
-    if (watch->ended_by_hang)
+    if (watch->ended_by_hang) {
         return;
+    }
     watch->ended_by_hang = true;
     warn("the job is ended: it can never go on");
     kill(watch->launcher, SIGTERM);
@@ -233,13 +249,15 @@ static void open_gdb(struct watch *watch)
 {
     const struct words *attach = hangs_attach(watch->hangs);
     struct words command = {0};
-    if (watch->terminal.command != 0)
+    if (watch->terminal.command != 0) {
         return;
+    }
     words_add(&command, tree_executable());
     words_add_all(&command, attach->list + 1);
     const char *why = terminal_open(&watch->terminal, command.list, &watch->mask);
-    if (why != NULL)
+    if (why != NULL) {
         warn("'--on-hang=gdb': %s; '%s' looks at the ranks", why, words_join(attach));
+    }
 }
 
 /* gdb has ended, or was stopped by Ctrl-Z, although no shell waits for it. */
@@ -250,8 +268,9 @@ static void take_gdb(struct watch *watch, int status)
         return;
     }
     terminal_close(&watch->terminal);
-    if (watch->ended)
+    if (watch->ended) {
         return;
+    }
     kill(watch->launcher, SIGCONT);
     warn("gdb has ended; the job is still there: 'kill %d' ends it", (int)getpid());
 }
@@ -259,8 +278,9 @@ static void take_gdb(struct watch *watch, int status)
 /* Reports ranks that can never go on, and does what --on-hang says. */
 static void look_for_hangs(struct watch *watch)
 {
-    if (!hangs_step(watch->hangs, &watch->findings, now_ms()))
+    if (!hangs_step(watch->hangs, &watch->findings, now_ms())) {
         return;
+    }
     reporter_print(watch->reporter, true);
     switch (hang_choice_follows(&watch->choices->hang, watch->choices->fail_on != 0)) {
     case ON_HANG_END:
@@ -282,12 +302,14 @@ static void look_for_hangs(struct watch *watch)
 /* Kills, once, a launcher whose time is over. */
 static void look_after_launcher(struct watch *watch)
 {
-    if (watch->killed || watch->ended)
+    if (watch->killed || watch->ended) {
         return;
+    }
     const int64_t now = now_ms();
     const bool is_alone = overdue_is(&watch->overdue, &watch->findings, now);
-    if (!is_alone && !overdue_is_deaf(&watch->overdue, watch->launcher, now))
+    if (!is_alone && !overdue_is_deaf(&watch->overdue, watch->launcher, now)) {
         return;
+    }
     watch->killed = true;
     overdue_kill(&watch->findings, watch->launcher);
     char *sentence = overdue_sentence(&watch->overdue, !is_alone);
@@ -366,23 +388,29 @@ static void serve_watch(struct watch *watch)
         }
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
         timeout = shorter(timeout, circles_wait(watch->circles, now_ms()));
-        if (polls[2].fd < 0)
+        if (polls[2].fd < 0) {
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
-        if (poll(polls, sizeof polls / sizeof polls[0], timeout) < 0 && errno != EINTR)
+        }
+        if (poll(polls, sizeof polls / sizeof polls[0], timeout) < 0 && errno != EINTR) {
             break;
-        if (polls[0].revents != 0)
+        }
+        if (polls[0].revents != 0) {
             take_signal(watch);
-        if (polls[3].revents != 0)
+        }
+        if (polls[3].revents != 0) {
             pass_output(watch);
-        if (polls[1].revents != 0 && wait_for_output(watch) == 0)
+        }
+        if (polls[1].revents != 0 && wait_for_output(watch) == 0) {
             pass_errors(watch);
+        }
         gather_read(watch->gather);
         look_for_hangs(watch);
         circles_step(watch->circles, &watch->findings, now_ms());
         say_stacks(watch);
         look_after_launcher(watch);
-        if (wait_for_output(watch) == 0)
+        if (wait_for_output(watch) == 0) {
             reporter_print(watch->reporter, false);
+        }
     }
 }
 
@@ -394,13 +422,14 @@ static void add_left(struct findings *findings)
     json_array_foreach(records, i, record)
     {
         const json_int_t pid = facts_number(record, "pid");
-        for (size_t k = 0; k < findings->process_count; k++)
+        for (size_t k = 0; k < findings->process_count; k++) {
             if (findings->processes[k]->pid == pid) {
                 char *line = json_dumps(record, JSON_COMPACT);
                 findings_line(findings, findings->processes[k]->key, line, strlen(line));
                 free(line);
                 break;
             }
+        }
     }
     json_decref(records);
 }
@@ -410,14 +439,16 @@ static void finish_watch(struct watch *watch)
     char out[sizeof watch->tagged.held];
     while (watch->output >= 0 && pass_output(watch))
         ;
-    if (watch->output_open)
+    if (watch->output_open) {
         reporter_break(watch->reporter);
+    }
     while (watch->errors >= 0 && pass_errors(watch))
         ;
     reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));
     gather_all(watch->gather);
-    if (watch->stacks != NULL)
+    if (watch->stacks != NULL) {
         json_decref(beside_end(watch->stacks));
+    }
     watch->findings.damaged += watch->tagged.lost;
     hangs_finish(watch->hangs, &watch->findings);
     add_left(&watch->findings);
@@ -426,32 +457,40 @@ static void finish_watch(struct watch *watch)
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);
     if (watch->choices->generate &&
-        !reporter_suppressions(watch->reporter, watch->choices->generated))
+        !reporter_suppressions(watch->reporter, watch->choices->generated)) {
         watch->unwritten = true;
+    }
 }
 
 /* Ends like the launcher, unless there is something else to report to the user. */
 static _Noreturn void end_watch(const struct watch *watch)
 {
-    if (watch->unwritten)
+    if (watch->unwritten) {
         exit(STATUS_UNWRITTEN);
+    }
     enum st_severity worst = watch->choices->fail_on;
-    if (watch->ended_by_hang)
+    if (watch->ended_by_hang) {
         exit(STATUS_FINDINGS);
+    }
     if (worst != 0) {
         size_t count = findings_count(&watch->findings, ST_SEVERITY_ERROR);
-        if (worst == ST_SEVERITY_WARNING)
+        if (worst == ST_SEVERITY_WARNING) {
             count += findings_count(&watch->findings, ST_SEVERITY_WARNING);
-        if (count != 0)
+        }
+        if (count != 0) {
             exit(STATUS_FINDINGS);
+        }
     }
-    if (!WIFSIGNALED(watch->status))
+    if (!WIFSIGNALED(watch->status)) {
         exit(WEXITSTATUS(watch->status));
+    }
     int number = WTERMSIG(watch->status);
-    if (watch->killed && watch->overdue.signal == 0)
+    if (watch->killed && watch->overdue.signal == 0) {
         exit(128 + number);
-    if (watch->killed)
+    }
+    if (watch->killed) {
         number = watch->overdue.signal;
+    }
     gather_close(watch->gather);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     signal(number, SIG_DFL);
@@ -470,8 +509,9 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     watch->files = files_open(&watch->choices->files);
     watch->reporter = reporter_new(&watch->findings, choices_hold());
     sigemptyset(&watched);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         sigaddset(&watched, numbers[i]);
+    }
     sigprocmask(SIG_BLOCK, &watched, &before);
     watch->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     watch->mask = before;

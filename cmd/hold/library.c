@@ -18,13 +18,15 @@ static void forget_environment(void)
 {
     unsetenv("MPIPP_HOLD");
     char *list = getenv("LD_PRELOAD");
-    if (list == NULL)
+    if (list == NULL) {
         return;
+    }
     char *colon = strchr(list, ':');
-    if (colon != NULL)
+    if (colon != NULL) {
         memmove(list, colon + 1, strlen(colon + 1) + 1);
-    else
+    } else {
         unsetenv("LD_PRELOAD");
+    }
 }
 
 static int is_traced(void)
@@ -32,11 +34,13 @@ static int is_traced(void)
     char line[256];
     int tracer = 0;
     FILE *status = fopen("/proc/self/status", "re");
-    if (status == NULL)
+    if (status == NULL) {
         return 1; /* cannot be found out: do not wait for ever */
+    }
     while (fgets(line, sizeof line, status) != NULL) {
-        if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+        if (sscanf(line, "TracerPid: %d", &tracer) == 1) {
             break;
+        }
     }
     fclose(status);
     return tracer != 0;
@@ -47,21 +51,24 @@ __attribute__((constructor)) static void hold(void)
     static char from[4096]; /* static, because the program may leave little stack */
     static char to[4096];
     const char *folder = getenv("MPIPP_HOLD");
-    if (folder == NULL)
+    if (folder == NULL) {
         return;
+    }
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     int pid = (int)getpid();
     int wanted = folder[0] != '\0';
     snprintf(from, sizeof from, "%s/.%d", folder, pid);
     snprintf(to, sizeof to, "%s/%d", folder, pid);
     forget_environment();
-    if (wanted && rename(from, to) != 0)
+    if (wanted && rename(from, to) != 0) {
         _exit(1); /* the job was given up */
+    }
 
     pid_t parent = getppid();
     while (!is_traced()) {
-        if (getppid() != parent)
+        if (getppid() != parent) {
             _exit(1); /* the launcher is gone */
+        }
         nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
     }
 }

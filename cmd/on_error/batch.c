@@ -12,8 +12,9 @@
  * information of system libraries from a server while a job waits. */
 static bool begin_batch(struct held *held, struct words *command)
 {
-    if (!debuggers_begin_gdb(held, command))
+    if (!debuggers_begin_gdb(held, command)) {
         return false;
+    }
     words_add(command, "-nx");
     words_add(command, "-batch");
     debugger_add(command, "-iex", "set debuginfod enabled off");
@@ -30,8 +31,9 @@ void debuggers_transcript(struct held *held)
 {
     struct words command = {0};
     const char *name = file_of(held, "mpipp-gdb", ".txt");
-    if (!begin_batch(held, &command))
+    if (!begin_batch(held, &command)) {
         return;
+    }
     int again = held->times == 1 ? O_TRUNC : O_APPEND;
     int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | again, 0666);
     if (file < 0) {
@@ -41,33 +43,38 @@ void debuggers_transcript(struct held *held)
     debuggers_call(held, &command, "transcript", "");
     pid_t gdb = held_start(held, &command, file);
     close(file);
-    if (gdb == 0)
+    if (gdb == 0) {
         return;
+    }
     int status = held_watch(held, gdb);
-    if (status == 0)
+    if (status == 0) {
         held_say(held, "%s at its errors, as gdb shows it: '%s'", held_name(held), name);
-    else
+    } else {
         held_say(held, "gdb has failed at an error of %s (status %d): see '%s'", held_name(held),
                  status, name);
+    }
 }
 
 void debuggers_core(struct held *held)
 {
     struct words command = {0};
     const char *name = file_of(held, "mpipp-core", text_of(".%ld", held->number));
-    if (!begin_batch(held, &command))
+    if (!begin_batch(held, &command)) {
         return;
+    }
     unlink(name);
     debuggers_call(held, &command, "core", text_of(", %s", debugger_bytes(name)));
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     pid_t gdb = held_start(held, &command, null);
     close(null);
-    if (gdb == 0)
+    if (gdb == 0) {
         return;
+    }
     int status = held_watch(held, gdb);
-    if (status == 0 && access(name, R_OK) == 0)
+    if (status == 0 && access(name, R_OK) == 0) {
         held_say(held, "%s at its error %ld: 'mpipp gdb PROGRAM %s'", held_name(held), held->number,
                  name);
-    else
+    } else {
         held_say(held, "gdb cannot write a core file of %s to '%s'", held_name(held), name);
+    }
 }

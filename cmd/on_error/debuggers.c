@@ -9,24 +9,27 @@
 
 static bool is_in_path(const char *program)
 {
-    if (strchr(program, '/') != NULL)
+    if (strchr(program, '/') != NULL) {
         return access(program, X_OK) == 0;
+    }
     const char *path = getenv("PATH");
     for (const char *folder = path; folder != NULL; folder = strchr(folder, ':')) {
         folder += *folder == ':';
         char *file = text_of("%.*s/%s", (int)strcspn(folder, ":"), folder, program);
         bool there = access(file, X_OK) == 0;
         free(file);
-        if (there)
+        if (there) {
             return true;
+        }
     }
     return false;
 }
 
 bool debuggers_have(struct held *held, const char *program, const char *package)
 {
-    if (is_in_path(program))
+    if (is_in_path(program)) {
         return true;
+    }
     held_say(held, "'--on-error=%s': there is no '%s' on %s: install the package '%s'",
              st_on_error_word(held->what), program, held->host, package);
     return false;
@@ -35,8 +38,9 @@ bool debuggers_have(struct held *held, const char *program, const char *package)
 bool debuggers_begin_gdb(struct held *held, struct words *command)
 {
     const char *gdb = debugger_default();
-    if (!debuggers_have(held, gdb, "gdb"))
+    if (!debuggers_have(held, gdb, "gdb")) {
         return false;
+    }
     debugger_begin(command, gdb);
     return true;
 }

@@ -45,8 +45,9 @@ void held_open(struct held *held)
     struct world world;
     sigset_t none;
     sigemptyset(&none);
-    for (int number = 1; number < NSIG; number++)
+    for (int number = 1; number < NSIG; number++) {
         signal(number, SIG_DFL); /* the program may ignore some */
+    }
     signal(SIGPIPE, SIG_IGN);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -67,8 +68,9 @@ void held_say(struct held *held, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     size_t length = st_note_json(text, line, sizeof line);
-    if (length == 0 || !st_sink_line(&held->sink, line, length))
+    if (length == 0 || !st_sink_line(&held->sink, line, length)) {
         warn("%s", text);
+    }
 }
 
 const char *held_name(const struct held *held)
@@ -88,10 +90,12 @@ const char *held_attach(const struct held *held)
 
 static void send_word(struct held *held, char word)
 {
-    if (held->goes_on)
+    if (held->goes_on) {
         return;
-    while (write(STDIN_FILENO, &word, 1) < 0 && errno == EINTR)
+    }
+    while (write(STDIN_FILENO, &word, 1) < 0 && errno == EINTR) {
         continue;
+    }
 }
 
 void held_go_on(struct held *held)
@@ -111,8 +115,9 @@ _Noreturn void held_leave(void)
         some = false;
         pid_t *all = proc_all();
         for (const pid_t *pid = all; *pid != 0; pid++) {
-            if (proc_descends(*pid, getpid()))
+            if (proc_descends(*pid, getpid())) {
                 kill(*pid, SIGKILL);
+            }
         }
         free(all);
         pid_t ended = waitpid(-1, NULL, 0);
@@ -127,14 +132,16 @@ static _Noreturn void become_command(const struct words *command, int output, pi
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != parent) {
         _exit(1);
+    }
     signal(SIGPIPE, SIG_DFL);
     choices_forget();
     dup2(null, STDIN_FILENO);
     dup2(output >= 0 ? output : null, STDOUT_FILENO);
-    if (output >= 0)
+    if (output >= 0) {
         dup2(output, STDERR_FILENO);
+    }
     execvp(command->list[0], command->list);
     int error = errno;
     ssize_t put = write(result, &error, sizeof error);
@@ -146,17 +153,19 @@ pid_t held_start(struct held *held, const struct words *command, int output)
     int result[2], error = errno;
     pid_t parent = getpid();
     pid_t child = pipe2(result, O_CLOEXEC) == 0 ? fork() : -1;
-    if (child == 0)
+    if (child == 0) {
         become_command(command, output, parent, result[1]);
+    }
     if (child > 0) {
         close(result[1]);
         ssize_t got;
-        do
+        do {
             got = read(result[0], &error, sizeof error);
-        while (got < 0 && errno == EINTR);
+        } while (got < 0 && errno == EINTR);
         close(result[0]);
-        if (got != (ssize_t)sizeof error)
+        if (got != (ssize_t)sizeof error) {
             return child;
+        }
         waitpid(child, NULL, 0);
     }
     held_say(held, "cannot run '%s' on %s: %s", command->list[0], held->host, strerror(error));
@@ -169,10 +178,12 @@ static void leave_with_it(const struct held *held, const struct pollfd *polls)
     bool gone = polls[0].revents != 0 || proc_has_ended(held->pid);
     bool alone =
         held->launcher > 0 && (polls[1].fd >= 0 ? polls[1].revents != 0 : !has_launcher(held));
-    if (alone && !gone && !held->goes_on)
+    if (alone && !gone && !held->goes_on) {
         kill(held->pid, SIGKILL);
-    if (gone || alone)
+    }
+    if (gone || alone) {
         held_leave();
+    }
 }
 
 /* The rank has closed its end: a debugger or SIGCONT has let it go on. */
@@ -192,18 +203,23 @@ int held_watch(struct held *held, pid_t child)
                              {.fd = STDIN_FILENO, .events = POLLIN}};
     bool looks = child > 0 || polls[0].fd < 0 || (held->launcher > 0 && polls[1].fd < 0);
     for (;;) {
-        if (child > 0 && waitpid(child, &status, WNOHANG) == child)
+        if (child > 0 && waitpid(child, &status, WNOHANG) == child) {
             break;
-        if (child == 0 && held->goes_on)
+        }
+        if (child == 0 && held->goes_on) {
             return 0;
+        }
         polls[3].fd = held->goes_on ? -1 : STDIN_FILENO;
-        if (poll(polls, 4, looks ? MILLISECONDS_TO_LOOK : -1) < 0)
+        if (poll(polls, 4, looks ? MILLISECONDS_TO_LOOK : -1) < 0) {
             continue;
+        }
         leave_with_it(held, polls);
-        if (polls[3].revents != 0)
+        if (polls[3].revents != 0) {
             read_word(held);
+        }
     }
-    if (polls[2].fd >= 0)
+    if (polls[2].fd >= 0) {
         close(polls[2].fd);
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

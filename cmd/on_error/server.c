@@ -14,17 +14,21 @@ static long port_of(int from, char *said, size_t room)
     size_t length = 0;
     for (;;) {
         ssize_t got = read(from, said + length, room - 1 - length);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got <= 0)
+        }
+        if (got <= 0) {
             return 0;
+        }
         length += (size_t)got;
         said[length] = '\0';
         const char *at = strstr(said, mark);
-        if (at != NULL && strchr(at, '\n') != NULL)
+        if (at != NULL && strchr(at, '\n') != NULL) {
             return strtol(at + sizeof mark - 1, NULL, 10);
-        if (length + 1 == room)
+        }
+        if (length + 1 == room) {
             return 0;
+        }
     }
 }
 
@@ -32,8 +36,9 @@ static long port_of(int from, char *said, size_t room)
 static const char *last_line(char *said)
 {
     size_t length = strlen(said);
-    while (length > 0 && said[length - 1] == '\n')
+    while (length > 0 && said[length - 1] == '\n') {
         said[--length] = '\0';
+    }
     const char *line = strrchr(said, '\n');
     return line != NULL ? line + 1 : said;
 }
@@ -46,8 +51,9 @@ void debuggers_server(struct held *held)
     struct words command = {0};
     char said[4096] = "";
     int ends[2];
-    if (!debuggers_have(held, "gdbserver", "gdbserver") || pipe2(ends, O_CLOEXEC) != 0)
+    if (!debuggers_have(held, "gdbserver", "gdbserver") || pipe2(ends, O_CLOEXEC) != 0) {
         return;
+    }
     words_add(&command, "gdbserver");
     words_add(&command, "--once");
     words_add(&command, "--attach");
@@ -55,8 +61,9 @@ void debuggers_server(struct held *held)
     words_add(&command, text_of("%d", (int)held->pid));
     pid_t server = held_start(held, &command, ends[1]);
     close(ends[1]);
-    if (server == 0)
+    if (server == 0) {
         return;
+    }
     long port = port_of(ends[0], said, sizeof said);
     if (port > 0) {
         held_say(held,

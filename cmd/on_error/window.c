@@ -9,8 +9,9 @@
 static bool has_display(struct held *held)
 {
     const char *display = getenv("DISPLAY");
-    if (display != NULL && display[0] != '\0')
+    if (display != NULL && display[0] != '\0') {
         return true;
+    }
     held_say(held, "'--on-error=%s': there is no DISPLAY on %s, so that no window can be opened",
              st_on_error_word(held->what), held->host);
     return false;
@@ -21,12 +22,14 @@ static bool has_display(struct held *held)
 static void run_command(struct held *held, const struct words *command, int output)
 {
     pid_t window = held_start(held, command, output);
-    if (window == 0)
+    if (window == 0) {
         return;
+    }
     int status = held_watch(held, window);
-    if (status > 0 && status < 128 && !held->goes_on)
+    if (status > 0 && status < 128 && !held->goes_on) {
         held_say(held, "'%s' has failed on DISPLAY '%s' (status %d)", command->list[0],
                  getenv("DISPLAY"), status);
+    }
 }
 
 static char *title_of(const struct held *held)
@@ -37,13 +40,15 @@ static char *title_of(const struct held *held)
 void debuggers_xterm(struct held *held)
 {
     struct words command = {0};
-    if (!has_display(held) || !debuggers_have(held, "xterm", "xterm"))
+    if (!has_display(held) || !debuggers_have(held, "xterm", "xterm")) {
         return;
+    }
     words_add(&command, "xterm");
     debugger_add(&command, "-title", title_of(held));
     words_add(&command, "-e");
-    if (!debuggers_begin_gdb(held, &command))
+    if (!debuggers_begin_gdb(held, &command)) {
         return;
+    }
     words_add(&command, "-q");
     debuggers_call(held, &command, "show", "");
     run_command(held, &command, -1);
@@ -56,11 +61,13 @@ void debuggers_ddd(struct held *held)
     struct words command = {0};
     char *line = NULL;
     if (!has_display(held) || !debuggers_have(held, "ddd", "ddd") ||
-        !debuggers_begin_gdb(held, &gdb))
+        !debuggers_begin_gdb(held, &gdb)) {
         return;
+    }
     debuggers_call(held, &gdb, "show", "");
-    for (size_t i = 0; i < gdb.count; i++)
+    for (size_t i = 0; i < gdb.count; i++) {
         line = text_of("%s%s%s", i == 0 ? "" : line, i == 0 ? "" : " ", text_quoted(gdb.list[i]));
+    }
     words_add(&command, "ddd");
     debugger_add(&command, "-title", title_of(held));
     words_add(&command, "--gdb");

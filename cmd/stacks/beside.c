@@ -31,13 +31,15 @@ static json_t *take_group(const struct stacks_group *group, double seconds)
     FILE *file = open_memstream(&text, &length);
     struct stacks *stacks =
         stacks_take(group->list, group->count, &(struct stacks_options){.seconds = seconds});
-    if (file == NULL)
+    if (file == NULL) {
         return json_null();
+    }
     stacks_print(stacks, file, "  ");
     fclose(file);
     json_t *missing = json_array();
-    for (size_t i = 0; i < stacks_missing(stacks); i++)
+    for (size_t i = 0; i < stacks_missing(stacks); i++) {
         json_array_append_new(missing, json_string(text_visible(stacks_why_missing(stacks, i))));
+    }
     return json_pack("{s:o, s:o, s:s, s:o}", "lines", stacks_lines(stacks), "tree",
                      stacks_json(stacks), "text", text, "missing", missing);
 }
@@ -48,14 +50,16 @@ static _Noreturn void take_all(const struct stacks_group *groups, size_t count, 
     sigset_t none;
     sigemptyset(&none);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != parent) {
         _exit(1);
+    }
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         json_array_append_new(all,
                               take_group(&groups[i], (double)SECONDS_FOR_STACKS / (double)count));
+    }
     _exit(json_dumpfd(all, file, JSON_COMPACT) == 0 ? 0 : 1);
 }
 
@@ -65,11 +69,13 @@ struct beside *beside_start(const struct stacks_group *groups, size_t count)
 {
     int pipe[2];
     pid_t parent = getpid();
-    if (pipe2(pipe, O_CLOEXEC) != 0)
+    if (pipe2(pipe, O_CLOEXEC) != 0) {
         return NULL;
+    }
     pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
         take_all(groups, count, pipe[1], parent);
+    }
     close(pipe[1]);
     if (child < 0) {
         close(pipe[0]);
@@ -84,11 +90,13 @@ struct beside *beside_start(const struct stacks_group *groups, size_t count)
 static bool make_room(struct beside *beside)
 {
     enum { ROOM = 65536 };
-    if (beside->room - beside->length >= ROOM)
+    if (beside->room - beside->length >= ROOM) {
         return true;
+    }
     char *longer = realloc(beside->bytes, 2 * beside->room + ROOM);
-    if (longer == NULL)
+    if (longer == NULL) {
         return false;
+    }
     beside->bytes = longer;
     beside->room = 2 * beside->room + ROOM;
     return true;
@@ -96,15 +104,18 @@ static bool make_room(struct beside *beside)
 
 bool beside_is_done(struct beside *beside, int64_t now)
 {
-    if (beside->begun == 0)
+    if (beside->begun == 0) {
         beside->begun = now;
+    }
     while (beside->file >= 0 && make_room(beside)) {
         ssize_t got =
             read(beside->file, beside->bytes + beside->length, beside->room - beside->length);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got < 0 && errno == EAGAIN)
+        }
+        if (got < 0 && errno == EAGAIN) {
             return now - beside->begun >= SECONDS_FOR_ALL * 1000;
+        }
         if (got > 0) {
             beside->length += (size_t)got;
             continue;
@@ -131,8 +142,9 @@ void beside_wait(struct beside *beside)
 {
     enum { MILLISECONDS = 100 };
     beside->begun = beside->begun != 0 ? beside->begun : milliseconds();
-    while (!beside_is_done(beside, milliseconds()))
+    while (!beside_is_done(beside, milliseconds())) {
         poll(&(struct pollfd){.fd = beside->file, .events = POLLIN}, 1, MILLISECONDS);
+    }
 }
 
 char *beside_text(const json_t *taken)

@@ -33,27 +33,31 @@ static int64_t now_ns(void)
 static bool is_known(const struct frozen *frozen, pid_t id)
 {
     for (size_t i = 0; i < frozen->count; i++) {
-        if (frozen->threads[i].id == id)
+        if (frozen->threads[i].id == id) {
             return true;
+        }
     }
     return false;
 }
 
 static void add_thread(struct frozen *frozen, pid_t id)
 {
-    if ((frozen->count & (frozen->count - 1)) == 0) /* grows by powers of two */
+    if ((frozen->count & (frozen->count - 1)) == 0) { /* grows by powers of two */
         frozen->threads = realloc(frozen->threads, (frozen->count == 0 ? 1 : 2 * frozen->count) *
                                                        sizeof *frozen->threads);
-    if (frozen->threads == NULL)
+    }
+    if (frozen->threads == NULL) {
         fail(1, "out of memory");
+    }
     frozen->threads[frozen->count++] = (struct frozen_thread){.id = id};
 }
 
 /* Tells a thread to stop. Returns 0, or the error. */
 static int stop_thread(struct frozen *frozen, pid_t id)
 {
-    if (ptrace(PTRACE_SEIZE, id, NULL, NULL) != 0)
+    if (ptrace(PTRACE_SEIZE, id, NULL, NULL) != 0) {
         return errno;
+    }
     add_thread(frozen, id);
     ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
     return 0;
@@ -68,11 +72,13 @@ static bool stop_new_threads(struct frozen *frozen)
     free(path);
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (id > 0 && !is_known(frozen, id))
+        if (id > 0 && !is_known(frozen, id)) {
             stop_thread(frozen, id);
+        }
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
     return frozen->count != before;
 }
 
@@ -81,8 +87,9 @@ static bool has_stopped(struct frozen_thread *thread)
 {
     int status;
     pid_t got = waitpid(thread->id, &status, __WALL | WNOHANG);
-    if (got == 0 || (got < 0 && errno == EINTR))
+    if (got == 0 || (got < 0 && errno == EINTR)) {
         return false;
+    }
     if (got < 0 || !WIFSTOPPED(status)) {
         thread->id = 0; /* it has ended */
         return true;
@@ -117,8 +124,9 @@ static const char *why_not(pid_t pid, int error)
 {
     int status;
     const char *why = traceable_why_not(pid, &status);
-    if (why != NULL)
+    if (why != NULL) {
         return why;
+    }
     return error == ESRCH ? text_of("process %d has ended", (int)pid)
                           : text_of("process %d cannot be traced: %s", (int)pid, strerror(error));
 }
@@ -127,17 +135,21 @@ const char *freeze(struct frozen *frozen)
 {
     frozen->was_stopped = proc_state(frozen->pid) == 'T';
     int error = stop_thread(frozen, frozen->pid);
-    if (error != 0)
+    if (error != 0) {
         return why_not(frozen->pid, error);
+    }
     int64_t end_if_busy = now_ns() + BUSY_NANOSECONDS;
     wait_for_threads(frozen, now_ns() + FIRST_NANOSECONDS, end_if_busy);
-    if (frozen->threads[0].id == 0)
+    if (frozen->threads[0].id == 0) {
         return text_of("process %d has ended", (int)frozen->pid);
-    if (!frozen->threads[0].is_stopped)
+    }
+    if (!frozen->threads[0].is_stopped) {
         return text_of("process %d does not stop: it %s", (int)frozen->pid,
                        wants_processor(frozen->pid) ? "gets no processor" : "waits in the kernel");
-    while (stop_new_threads(frozen) && now_ns() < end_if_busy)
+    }
+    while (stop_new_threads(frozen) && now_ns() < end_if_busy) {
         wait_for_threads(frozen, now_ns() + OTHERS_NANOSECONDS, end_if_busy);
+    }
     return NULL;
 }
 
@@ -145,8 +157,9 @@ void thaw(struct frozen *frozen)
 {
     for (size_t i = 0; i < frozen->count; i++) {
         const struct frozen_thread *thread = &frozen->threads[i];
-        if (thread->is_stopped)
+        if (thread->is_stopped) {
             ptrace(PTRACE_DETACH, thread->id, NULL, (void *)(intptr_t)thread->signal);
+        }
     }
     free(frozen->threads);
     frozen->threads = NULL;

@@ -10,13 +10,15 @@ static json_t *json_text(const char *value)
 
 static json_t *call_json(const struct tree_node *node)
 {
-    if (!node->level.is_mpi)
+    if (!node->level.is_mpi) {
         return json_null();
+    }
     json_t *arguments = json_object();
     for (size_t i = 0; i < node->argument_count; i++) {
         json_t *values = json_array();
-        for (size_t j = 0; j < node->arguments[i].count; j++)
+        for (size_t j = 0; j < node->arguments[i].count; j++) {
             json_array_append_new(values, json_text(node->arguments[i].values[j]));
+        }
         json_object_set_new(arguments, node->arguments[i].name, values);
     }
     return json_pack("{s:o, s:o}", "function", json_text(node->level.function), "arguments",
@@ -30,15 +32,17 @@ static json_t *frame_json(const struct tree_node *node)
                               "file", json_text(level->file), "line",
                               level->file != NULL ? json_integer(level->line) : json_null(),
                               "module", json_text(level->module), "call", call_json(node));
-    if (level->file == NULL && level->function == NULL && level->module != NULL)
+    if (level->file == NULL && level->function == NULL && level->module != NULL) {
         json_object_set_new(frame, "offset", json_integer((json_int_t)level->offset));
+    }
     return frame;
 }
 
 static json_t *numbers_json(const struct stacks *stacks, const struct tree_node *node, bool pids)
 {
-    if (!pids && !stacks->are_ranks)
+    if (!pids && !stacks->are_ranks) {
         return json_null();
+    }
     json_t *list = json_array();
     for (size_t i = 0; i < node->process_count; i++) {
         const struct stacks_process *one = &stacks->processes[node->processes[i]];
@@ -54,12 +58,15 @@ static json_t *node_json(const struct stacks *stacks, const struct tree_node *no
         json_pack("{s:o, s:o, s:I, s:o, s:o}", "ranks", numbers_json(stacks, node, false), "pids",
                   numbers_json(stacks, node, true), "threads", (json_int_t)node->threads, "frames",
                   frames, "branches", branches);
-    if (!is_root)
+    if (!is_root) {
         json_array_append_new(frames, frame_json(node));
-    for (; tree_goes_on(node); node = node->children[0])
+    }
+    for (; tree_goes_on(node); node = node->children[0]) {
         json_array_append_new(frames, frame_json(node->children[0]));
-    for (size_t i = 0; i < node->child_count; i++)
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
         json_array_append_new(branches, node_json(stacks, node->children[i], false));
+    }
     return object;
 }
 

@@ -29,8 +29,9 @@ enum module_kind module_kind(const char *path)
 {
     const char *name = path == NULL ? "" : text_base_name(path);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (text_begins(name, kinds[i].begin))
+        if (text_begins(name, kinds[i].begin)) {
             return kinds[i].kind;
+        }
     }
     return MODULE_OTHER;
 }

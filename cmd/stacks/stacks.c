@@ -12,16 +12,18 @@
 static void *list_of(size_t count, size_t size)
 {
     void *list = calloc(count + 1, size);
-    if (list == NULL)
+    if (list == NULL) {
         fail(1, "out of memory");
+    }
     return list;
 }
 
 static int by_rank(const void *left, const void *right)
 {
     const struct stacks_process *a = left, *b = right;
-    if (a->rank != b->rank)
+    if (a->rank != b->rank) {
         return a->rank < b->rank ? -1 : 1;
+    }
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
@@ -29,8 +31,9 @@ static int by_rank(const void *left, const void *right)
 static bool have_ranks(const struct stacks_process *sorted, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (sorted[i].rank < 0 || (i > 0 && sorted[i].rank == sorted[i - 1].rank))
+        if (sorted[i].rank < 0 || (i > 0 && sorted[i].rank == sorted[i - 1].rank)) {
             return false;
+        }
     }
     return true;
 }
@@ -39,13 +42,15 @@ static void take_one(struct stacks *stacks, size_t index, const struct stacks_op
 {
     const struct stacks_process *one = &stacks->processes[index];
     const struct raw_process *process = unwind(one->pid);
-    if (process->why != NULL)
+    if (process->why != NULL) {
         stacks->missing[stacks->missing_count++] =
             stacks->are_ranks ? text_of("rank %d: %s", one->rank, process->why) : process->why;
+    }
     for (size_t i = 0; i < process->count; i++) {
         const struct raw_thread *thread = &process->threads[i];
-        if (!options->all_threads && levels_are_helper(process, thread))
+        if (!options->all_threads && levels_are_helper(process, thread)) {
             continue;
+        }
         struct levels levels = levels_of(process, thread, options->whole);
         tree_add(&stacks->root, &levels, index);
         free(levels.list);

@@ -23,8 +23,9 @@ static char *members_text(const struct stacks *stacks, const struct tree_node *n
         int first = number_of(stacks, node->processes[i]);
         while (stacks->are_ranks && last + 1 < node->process_count &&
                number_of(stacks, node->processes[last + 1]) ==
-                   number_of(stacks, node->processes[last]) + 1)
+                   number_of(stacks, node->processes[last]) + 1) {
             last++;
+        }
         const char *comma = i == 0 ? "" : ",";
         char *longer = last == i ? text_of("%s%s%d", text, comma, first)
                                  : text_of("%s%s%d-%d", text, comma, first,
@@ -57,8 +58,9 @@ static char *argument_text(const struct tree_argument *argument)
 static char *call_text(const struct tree_node *node)
 {
     char *text = text_of("%s", node->level.function);
-    if (node->argument_count == 0)
+    if (node->argument_count == 0) {
         return text;
+    }
     for (size_t i = 0; i < node->argument_count; i++) {
         char *argument = argument_text(&node->arguments[i]);
         char *longer = text_of("%s%s%s", text, i == 0 ? "(" : ", ", argument);
@@ -73,18 +75,24 @@ static char *level_text(const struct tree_node *node)
 {
     const struct level *level = &node->level;
     const char *module = level->module == NULL ? NULL : text_base_name(level->module);
-    if (level->is_mpi)
+    if (level->is_mpi) {
         return call_text(node);
-    if (level->file != NULL && level->function != NULL)
+    }
+    if (level->file != NULL && level->function != NULL) {
         return text_of("%s:%d in %s()", text_base_name(level->file), level->line, level->function);
-    if (level->file != NULL)
+    }
+    if (level->file != NULL) {
         return text_of("%s:%d", text_base_name(level->file), level->line);
-    if (level->function != NULL && module == NULL)
+    }
+    if (level->function != NULL && module == NULL) {
         return text_of("%s", level->function);
-    if (level->function != NULL)
+    }
+    if (level->function != NULL) {
         return text_of("%s() of %s", level->function, module);
-    if (module != NULL)
+    }
+    if (module != NULL) {
         return text_of("%s+0x%llx", module, (unsigned long long)level->offset);
+    }
     return text_of("an unknown place");
 }
 
@@ -98,8 +106,9 @@ static void print_line(FILE *file, const char *indent, const char *mark, char *t
 static size_t threads_here(const struct tree_node *node)
 {
     size_t below = 0;
-    for (size_t i = 0; i < node->child_count; i++)
+    for (size_t i = 0; i < node->child_count; i++) {
         below += node->children[i]->threads;
+    }
     return node->threads - below;
 }
 
@@ -110,8 +119,9 @@ static const struct tree_node *print_chain(const struct tree_node *node, FILE *f
 {
     for (;; node = node->children[0]) {
         size_t times = 1;
-        for (; tree_goes_on(node) && tree_is_same(node, node->children[0]); times++)
+        for (; tree_goes_on(node) && tree_is_same(node, node->children[0]); times++) {
             node = node->children[0];
+        }
         char *text = level_text(node);
         if (times != 1) {
             char *longer = text_of("%s, %zu times", text, times);
@@ -119,8 +129,9 @@ static const struct tree_node *print_chain(const struct tree_node *node, FILE *f
             text = longer;
         }
         print_line(file, indent, "", text);
-        if (!tree_goes_on(node))
+        if (!tree_goes_on(node)) {
             return node;
+        }
     }
 }
 
@@ -137,20 +148,23 @@ static void print_branches(const struct stacks *stacks, const struct tree_node *
         print_branches(stacks, print_chain(child, file, inner), file, inner);
         free(inner);
     }
-    if (here != 0)
+    if (here != 0) {
         print_line(file, indent, "└─ ",
                    text_of("%zu %s here", here, here == 1 ? "thread is" : "threads are"));
+    }
 }
 
 void stacks_print(const struct stacks *stacks, FILE *file, const char *indent)
 {
-    if (stacks->root.threads == 0)
+    if (stacks->root.threads == 0) {
         return;
+    }
     char *inner = text_of("%s  ", indent);
     print_line(file, indent, "", members_text(stacks, &stacks->root));
     const struct tree_node *node = &stacks->root;
-    if (tree_goes_on(node))
+    if (tree_goes_on(node)) {
         node = print_chain(node->children[0], file, inner);
+    }
     print_branches(stacks, node, file, inner);
     free(inner);
 }
@@ -161,13 +175,16 @@ void stacks_print(const struct stacks *stacks, FILE *file, const char *indent)
 static char *short_text(const struct tree_node *node)
 {
     const struct level *level = &node->level;
-    if (level->function != NULL)
+    if (level->function != NULL) {
         return text_of("%s", level->function);
-    if (level->file != NULL)
+    }
+    if (level->file != NULL) {
         return text_of("%s:%d", text_base_name(level->file), level->line);
-    if (level->module != NULL)
+    }
+    if (level->module != NULL) {
         return text_of("%s+0x%llx", text_base_name(level->module),
                        (unsigned long long)level->offset);
+    }
     return text_of("?");
 }
 
@@ -196,7 +213,8 @@ static void add_lines(const struct stacks *stacks, const struct tree_node *node,
 json_t *stacks_lines(const struct stacks *stacks)
 {
     json_t *lines = json_array();
-    if (stacks->root.threads != 0)
+    if (stacks->root.threads != 0) {
         add_lines(stacks, &stacks->root, "", lines);
+    }
     return lines;
 }

@@ -48,11 +48,13 @@ static const char *build_of(const struct dwarf *dwarf, Dwfl_Module *module)
     const unsigned char *bytes;
     GElf_Addr address;
     int length = dwarf->dwfl_module_build_id(module, &bytes, &address);
-    if (length <= 0)
+    if (length <= 0) {
         return "";
+    }
     char *text = calloc(1, 2 * (size_t)length + 1);
-    if (text == NULL)
+    if (text == NULL) {
         fail(1, "out of memory");
+    }
     for (int i = 0; i < length; i++) {
         text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
         text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
@@ -71,11 +73,13 @@ static const struct module_facts *facts_of(struct reader *reader, Dwfl_Module *m
     const struct dwarf *dwarf = reader->dwarf;
     void **kept;
     const char *name = dwarf->dwfl_module_info(module, &kept, NULL, NULL, NULL, NULL, NULL, NULL);
-    if (*kept != NULL)
+    if (*kept != NULL) {
         return *kept;
+    }
     struct module_facts *facts = calloc(1, sizeof *facts);
-    if (facts == NULL)
+    if (facts == NULL) {
         fail(1, "out of memory");
+    }
     *kept = facts;
     facts->path = text_of("%s", name == NULL ? "?" : name);
     dwarf->dwfl_module_getelf(module, &facts->bias);
@@ -89,17 +93,20 @@ static int take_frame(Dwfl_Frame *frame, void *context)
     struct raw_thread *thread = reader->thread;
     Dwarf_Addr pc;
     bool is_activation;
-    if (!reader->dwarf->dwfl_frame_pc(frame, &pc, &is_activation))
+    if (!reader->dwarf->dwfl_frame_pc(frame, &pc, &is_activation)) {
         return DWARF_CB_ABORT;
+    }
     if (thread->count == MOST_FRAMES || now_ns() > reader->end) {
         thread->is_cut = true;
         return DWARF_CB_ABORT;
     }
-    if ((thread->count & (thread->count - 1)) == 0) /* grows by powers of two */
+    if ((thread->count & (thread->count - 1)) == 0) { /* grows by powers of two */
         thread->frames = realloc(thread->frames, (thread->count == 0 ? 1 : 2 * thread->count) *
                                                      sizeof *thread->frames);
-    if (thread->frames == NULL)
+    }
+    if (thread->frames == NULL) {
         fail(1, "out of memory");
+    }
     struct raw_frame *raw = &thread->frames[thread->count++];
     *raw = (struct raw_frame){.pc = pc, .offset = pc, .is_return = !is_activation};
     Dwfl_Module *module = reader->dwarf->dwfl_addrmodule(reader->dwfl, pc - !is_activation);
@@ -116,16 +123,20 @@ static void take_threads(struct reader *reader, const struct frozen *frozen)
 {
     struct raw_process *process = reader->process;
     process->threads = calloc(frozen->count, sizeof *process->threads);
-    if (process->threads == NULL)
+    if (process->threads == NULL) {
         fail(1, "out of memory");
+    }
     for (size_t i = 0; i < frozen->count; i++) {
-        if (!frozen->threads[i].is_stopped)
+        if (!frozen->threads[i].is_stopped) {
             continue;
+        }
         struct raw_thread *thread = &process->threads[process->count];
         *thread = (struct raw_thread){.id = frozen->threads[i].id};
         reader->thread = thread;
-        if (reader->dwarf->dwfl_getthread_frames(reader->dwfl, thread->id, take_frame, reader) != 0)
+        if (reader->dwarf->dwfl_getthread_frames(reader->dwfl, thread->id, take_frame, reader) !=
+            0) {
             thread->is_cut = true;
+        }
         process->count += thread->count != 0;
     }
 }
@@ -144,18 +155,21 @@ static const char *read_frozen(struct reader *reader, const struct frozen *froze
     Dwfl_Callbacks callbacks = {.find_elf = dwarf->dwfl_linux_proc_find_elf,
                                 .find_debuginfo = find_no_debuginfo};
     reader->dwfl = dwarf->dwfl_begin(&callbacks);
-    if (reader->dwfl == NULL)
+    if (reader->dwfl == NULL) {
         return text_of("process %d cannot be read: %s", (int)pid, last_error(dwarf));
+    }
     const char *why = NULL;
     if (dwarf->dwfl_linux_proc_report(reader->dwfl, pid) != 0 ||
         dwarf->dwfl_report_end(reader->dwfl, NULL, NULL) != 0 ||
-        dwarf->dwfl_linux_proc_attach(reader->dwfl, pid, true) != 0)
+        dwarf->dwfl_linux_proc_attach(reader->dwfl, pid, true) != 0) {
         why = text_of("process %d cannot be read: %s", (int)pid, last_error(dwarf));
-    else
+    } else {
         take_threads(reader, frozen);
+    }
     dwarf->dwfl_end(reader->dwfl);
-    if (why == NULL && reader->process->count == 0)
+    if (why == NULL && reader->process->count == 0) {
         why = text_of("process %d has a stack that cannot be read", (int)pid);
+    }
     return why;
 }
 
@@ -163,10 +177,12 @@ static const char *read_frozen(struct reader *reader, const struct frozen *froze
 static const char *why_not_all(const struct frozen *frozen)
 {
     size_t count = 0;
-    for (size_t i = 0; i < frozen->count; i++)
+    for (size_t i = 0; i < frozen->count; i++) {
         count += frozen->threads[i].id != 0 && !frozen->threads[i].is_stopped;
-    if (count == 0)
+    }
+    if (count == 0) {
         return NULL;
+    }
     return text_of("process %d has %zu %s in the kernel and %s not stop", (int)frozen->pid, count,
                    count == 1 ? "thread that waits" : "threads that wait",
                    count == 1 ? "does" : "do");
@@ -182,10 +198,12 @@ static void *read_process(void *context)
     if (process->why == NULL) {
         process->why = read_frozen(reader, &frozen);
         process->calls = mpi_calls_read(process->pid);
-        if (process->why == NULL)
+        if (process->why == NULL) {
             process->why = why_not_all(&frozen);
-        if (process->why == NULL && frozen.was_stopped)
+        }
+        if (process->why == NULL && frozen.was_stopped) {
             process->why = text_of("process %d is stopped by a signal", (int)process->pid);
+        }
     }
     thaw(&frozen);
     return NULL;
@@ -205,8 +223,9 @@ struct raw_process *unwind(pid_t pid)
     enum { STACK = 8 << 20 }; /* libdw may need more than the user's limit */
     struct raw_process *process = calloc(1, sizeof *process);
     struct reader *reader = calloc(1, sizeof *reader);
-    if (process == NULL || reader == NULL)
+    if (process == NULL || reader == NULL) {
         fail(1, "out of memory");
+    }
     *process = (struct raw_process){.pid = pid, .program = proc_program(pid)};
     *reader = (struct reader){.dwarf = dwarf_load(), .process = process};
     pthread_attr_t attributes;
@@ -215,12 +234,14 @@ struct raw_process *unwind(pid_t pid)
     pthread_attr_setstacksize(&attributes, STACK);
     bool began = pthread_create(&thread, &attributes, read_process, reader) == 0;
     pthread_attr_destroy(&attributes);
-    if (began && join_in_time(thread))
+    if (began && join_in_time(thread)) {
         return process;
+    }
     struct raw_process *given_up = calloc(1, sizeof *given_up); /* the thread that was given up
                                                                    may still use the other one */
-    if (given_up == NULL)
+    if (given_up == NULL) {
         fail(1, "out of memory");
+    }
     *given_up = (struct raw_process){
         .pid = pid,
         .program = process->program,

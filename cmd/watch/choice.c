@@ -15,9 +15,10 @@ static void take_timeout(struct hang_choice *choice, const char *value)
     char *end;
     errno = 0;
     long seconds = strtol(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || seconds > MOST_SECONDS)
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || seconds > MOST_SECONDS) {
         fail(STATUS_USAGE, "'--timeout=%s': it is a number of seconds, 0 (never) to %d", value,
              MOST_SECONDS);
+    }
     choice->has_timeout = true;
     choice->timeout = seconds;
 }
@@ -43,19 +44,21 @@ static void take_on_hang(struct hang_choice *choice, const char *value)
 bool hang_choice_take(struct hang_choice *choice, char *const **words)
 {
     const char *value;
-    if (option_take(words, "timeout", &value))
+    if (option_take(words, "timeout", &value)) {
         take_timeout(choice, value);
-    else if (option_take(words, "on-hang", &value))
+    } else if (option_take(words, "on-hang", &value)) {
         take_on_hang(choice, value);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
 enum on_hang hang_choice_follows(const struct hang_choice *choice, bool fails)
 {
-    if (choice->on_hang != ON_HANG_UNSAID)
+    if (choice->on_hang != ON_HANG_UNSAID) {
         return choice->on_hang;
+    }
     return fails ? ON_HANG_END : ON_HANG_REPORT;
 }
 

@@ -44,15 +44,18 @@ struct telling {
 static json_t *site_of(const struct shared *shared, uint32_t rank, const struct st_order_turn *turn,
                        uint64_t number)
 {
-    if (turn->number == number)
+    if (turn->number == number) {
         return shared_frames(shared, rank, turn->place);
+    }
     const struct st_rank_area *area = shared_area(shared, rank);
     const uint64_t key = st_collective_key(turn->comm, number);
     struct st_collective call;
-    for (size_t i = 0; area != NULL && i < 1 << ST_AREA_LOG2_CALLS; i++)
+    for (size_t i = 0; area != NULL && i < 1 << ST_AREA_LOG2_CALLS; i++) {
         if (st_rank_call_read(&area->calls[i], key, &call) && call.comm == turn->comm &&
-            call.number == number)
+            call.number == number) {
             return shared_frames(shared, rank, call.place);
+        }
+    }
     return json_array();
 }
 
@@ -66,9 +69,11 @@ static const char *counted_on(const char *function)
                  {"MPI_File_open", "communicator"},
                  {"MPI_Win_", "window"},
                  {"MPI_File_", "file"}};
-    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++)
-        if (strncmp(function, nouns[i].begin, strlen(nouns[i].begin)) == 0)
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        if (strncmp(function, nouns[i].begin, strlen(nouns[i].begin)) == 0) {
             return nouns[i].noun;
+        }
+    }
     return "communicator";
 }
 
@@ -118,8 +123,9 @@ static json_t *record_of(const struct telling *telling, const struct st_circle *
         json_array_append_new(ranks, json_integer(numbers[i]));
     }
     const char *subject = st_told_numbers(numbers, circle->count);
-    if (subject == NULL)
+    if (subject == NULL) {
         fail(1, "out of memory");
+    }
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:i, s:I, s:O, s:O}", "record", "finding",
         "id", row->id, "severity", st_severity_name(row->severity), "subject", subject, "message",
@@ -150,8 +156,9 @@ static char *key_of(const json_t *others)
     const size_t count = json_array_size(others) < MOST ? json_array_size(others) : MOST;
     for (size_t i = 0; i < count; i++) {
         sites[i] = json_dumps(json_object_get(json_array_get(others, i), "site"), JSON_COMPACT);
-        if (sites[i] == NULL)
+        if (sites[i] == NULL) {
             fail(1, "out of memory");
+        }
     }
     qsort(sites, count, sizeof *sites, by_text);
     for (size_t i = 0; i < count; i++) {
@@ -165,9 +172,11 @@ static char *key_of(const json_t *others)
 
 static bool is_told(const struct circles *circles, const char *key)
 {
-    for (size_t i = 0; i < circles->told_count; i++)
-        if (strcmp(circles->told[i], key) == 0)
+    for (size_t i = 0; i < circles->told_count; i++) {
+        if (strcmp(circles->told[i], key) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -175,9 +184,11 @@ static bool is_told(const struct circles *circles, const char *key)
 static const char *process_of(const struct telling *telling, uint32_t rank)
 {
     const struct findings *findings = telling->findings;
-    for (size_t i = 0; i < findings->process_count; i++)
-        if (findings->processes[i]->pid == telling->shared->ranks[rank].pid)
+    for (size_t i = 0; i < findings->process_count; i++) {
+        if (findings->processes[i]->pid == telling->shared->ranks[rank].pid) {
             return findings->processes[i]->key;
+        }
+    }
     return NULL;
 }
 
@@ -186,8 +197,9 @@ static void add_finding(struct telling *telling, const struct st_circle *circle,
 {
     json_t *record = record_of(telling, circle, others);
     char *line = record != NULL ? json_dumps(record, JSON_COMPACT) : NULL;
-    if (line == NULL)
+    if (line == NULL) {
         fail(1, "out of memory");
+    }
     findings_line(telling->findings, process, line, strlen(line));
     telling->circles->told[telling->circles->told_count++] = key;
     free(line);
@@ -199,12 +211,15 @@ static struct st_circle turned(const struct telling *telling, const struct st_ci
 {
     struct st_circle result = {.count = circle->count};
     size_t lowest = 0;
-    for (size_t i = 1; i < circle->count; i++)
+    for (size_t i = 1; i < circle->count; i++) {
         if (shared_rank(telling->shared, circle->steps[i].rank) <
-            shared_rank(telling->shared, circle->steps[lowest].rank))
+            shared_rank(telling->shared, circle->steps[lowest].rank)) {
             lowest = i;
-    for (size_t i = 0; i < circle->count; i++)
+        }
+    }
+    for (size_t i = 0; i < circle->count; i++) {
         result.steps[i] = circle->steps[(lowest + i) % circle->count];
+    }
     return result;
 }
 
@@ -213,14 +228,16 @@ static void tell_circle(const struct st_circle *found, void *context)
     struct telling *telling = context;
     const struct st_circle circle = turned(telling, found);
     const char *process = process_of(telling, circle.steps[0].rank);
-    if (process == NULL || telling->circles->told_count == MOST_TOLD)
+    if (process == NULL || telling->circles->told_count == MOST_TOLD) {
         return;
+    }
     json_t *others = calls_of(telling, &circle);
     char *key = key_of(others);
-    if (is_told(telling->circles, key))
+    if (is_told(telling->circles, key)) {
         free(key);
-    else
+    } else {
         add_finding(telling, &circle, process, key, others);
+    }
     json_decref(others);
 }
 
@@ -240,9 +257,11 @@ static uint64_t count_turns(const struct shared *shared)
  * nothing. */
 static size_t without_ended(const struct shared *shared, struct st_order_turn *turns, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (st_ended_has(shared->ended, turns[i].comm))
+    for (size_t i = 0; i < count; i++) {
+        if (st_ended_has(shared->ended, turns[i].comm)) {
             return 0;
+        }
+    }
     return count;
 }
 
@@ -256,8 +275,9 @@ static void look_at_orders(struct telling *telling)
         const struct st_rank_area *area = shared_area(shared, i);
         struct st_order_turn *turns = room + (size_t)i * ST_ORDER_TURNS;
         calls[i] = (struct st_order_calls){turns, 0, i};
-        if (area != NULL)
+        if (area != NULL) {
             calls[i].count = without_ended(shared, turns, st_order_read(&area->orders, turns));
+        }
     }
     st_circles_find(calls, shared->rank_count, tell_circle, telling);
     free(calls);
@@ -269,11 +289,13 @@ static uint64_t look_at_ranks(struct circles *circles, struct findings *findings
 {
     struct shared shared = {0};
     struct telling telling = {.circles = circles, .shared = &shared, .findings = findings};
-    if (circles->told_count == MOST_TOLD || !shared_map(&shared))
+    if (circles->told_count == MOST_TOLD || !shared_map(&shared)) {
         return 0;
+    }
     const uint64_t written = count_turns(&shared), turns = written - circles->written;
-    if (turns != 0)
+    if (turns != 0) {
         look_at_orders(&telling);
+    }
     circles->written = written;
     shared_unmap(&shared);
     return turns;
@@ -288,8 +310,9 @@ static int64_t processor_ms(void)
 
 void circles_step(struct circles *circles, struct findings *findings, int64_t now)
 {
-    if (now < circles->due)
+    if (now < circles->due) {
         return;
+    }
     const int64_t before = processor_ms();
     const uint64_t turns = look_at_ranks(circles, findings);
     const int64_t least = (processor_ms() - before) * SHARE;

@@ -74,8 +74,9 @@ static struct st_wait_rank *list_states(const struct looks *looks)
     const uint64_t only = looks->worlds.count == 1 ? looks->worlds.names[0] : 0;
     for (size_t i = 0; i < looks->count; i++) {
         states[i] = looks->ranks[i].waits;
-        if (!looks->ranks[i].was_read && states[i].world == 0)
+        if (!looks->ranks[i].was_read && states[i].world == 0) {
             states[i].world = only;
+        }
         states[i].worlds = &looks->worlds;
     }
     return states;
@@ -84,12 +85,14 @@ static struct st_wait_rank *list_states(const struct looks *looks)
 /* Adds a record to the findings. */
 static void tell_hang(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
 {
-    if (record == NULL)
+    if (record == NULL) {
         fail(1, "out of memory");
+    }
     json_object_set_new(record, "n", json_integer((json_int_t)hangs->number++));
     char *line = json_dumps(record, JSON_COMPACT);
-    if (line == NULL)
+    if (line == NULL) {
         fail(1, "out of memory");
+    }
     findings_line(findings, hangs->looks->ranks[rank].process->key, line, strlen(line));
     free(line);
     json_decref(record);
@@ -103,8 +106,9 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
     looks_read(hangs->looks, timeout);
     struct st_wait_rank *states = list_states(hangs->looks);
     looks_read_messages(hangs->looks, states);
-    if (st_deaths_find(states, hangs->looks->count, deaths))
+    if (st_deaths_find(states, hangs->looks->count, deaths)) {
         return states;
+    }
     free(states);
     return NULL;
 }
@@ -115,8 +119,9 @@ static bool was_told(const struct looks *looks, const struct st_death *death)
 {
     for (size_t i = 0; i < death->rank_count; i++) {
         const struct looked *rank = &looks->ranks[death->ranks[i]];
-        if (rank->told == rank->identity)
+        if (rank->told == rank->identity) {
             return true;
+        }
     }
     return false;
 }
@@ -126,8 +131,9 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
 {
     for (size_t i = 0; i < death->rank_count; i++) {
         const struct looked *rank = &looks->ranks[death->ranks[i]];
-        if (rank->suspected != rank->identity)
+        if (rank->suspected != rank->identity) {
             return false;
+        }
     }
     return true;
 }
@@ -137,14 +143,17 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
 static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;
-    for (size_t i = 0; i < deaths->count; i++)
+    for (size_t i = 0; i < deaths->count; i++) {
         due |= was_suspected(looks, &deaths->list[i]) && !was_told(looks, &deaths->list[i]);
-    for (size_t i = 0; i < looks->count; i++)
+    }
+    for (size_t i = 0; i < looks->count; i++) {
         looks->ranks[i].suspected = 0;
+    }
     for (size_t i = 0; i < deaths->count; i++) {
         const struct st_death *death = &deaths->list[i];
-        for (size_t k = 0; k < death->rank_count; k++)
+        for (size_t k = 0; k < death->rank_count; k++) {
             looks->ranks[death->ranks[k]].suspected = looks->ranks[death->ranks[k]].identity;
+        }
     }
     return due;
 }
@@ -166,8 +175,9 @@ static void add_verdict(struct hangs *hangs, uint32_t rank, bool is_hang, json_t
 {
     hangs->verdicts =
         realloc(hangs->verdicts, (hangs->verdict_count + 1) * sizeof *hangs->verdicts);
-    if (hangs->verdicts == NULL || record == NULL)
+    if (hangs->verdicts == NULL || record == NULL) {
         fail(1, "out of memory");
+    }
     hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, is_hang, record};
 }
 
@@ -177,10 +187,12 @@ static bool is_note_due(struct hangs *hangs, const struct findings *findings,
                         const struct waiting *waiting, int64_t now)
 {
     if (waiting->stuck_count == 0 || hangs->told_no_progress ||
-        findings->least > ST_SEVERITY_WARNING)
+        findings->least > ST_SEVERITY_WARNING) {
         return false;
-    if (findings->least <= ST_SEVERITY_NOTE)
+    }
+    if (findings->least <= ST_SEVERITY_NOTE) {
         return ++hangs->looks_without_progress == 2;
+    }
     return still_is_long(hangs->looks, waiting, hangs->timeout, now);
 }
 
@@ -193,20 +205,23 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
                          still_after_error(hangs->looks, findings, &waiting, hangs->timeout, now);
     const bool due = is_hang || is_note_due(hangs, findings, &waiting, now);
     still_free(&waiting);
-    if (!due)
+    if (!due) {
         return;
+    }
     hangs->told_no_progress = true;
     hangs->told_after_error |= is_hang;
     looks_read(hangs->looks, SHORT_WAIT); /* includes the ranks that started to wait recently */
     struct st_wait_rank *all = list_states(hangs->looks);
-    if (all == NULL)
+    if (all == NULL) {
         return;
+    }
     waiting = still_list(hangs->looks, all);
     if (waiting.stuck_count != 0) {
         struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
                                              waiting.stuck, waiting.stuck_count);
-        if (is_hang)
+        if (is_hang) {
             hangs->attach = told_attach(hangs->looks, waiting.stuck, waiting.stuck_count);
+        }
         add_verdict(hangs, waiting.stuck[0], is_hang,
                     told_waiting(hangs->looks, all, &waiting, is_hang));
         hangs->beside = beside_start(&group, 1);
@@ -231,8 +246,9 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
             const struct looked *rank = &looks->ranks[death->ranks[k]];
             suspected |= rank->suspected == rank->identity;
         }
-        if (!suspected || was_told(looks, death))
+        if (!suspected || was_told(looks, death)) {
             continue;
+        }
         for (size_t k = 0; k < death->rank_count; k++) {
             looks->ranks[death->ranks[k]].told = looks->ranks[death->ranks[k]].identity;
             ranks[count++] = death->ranks[k];
@@ -246,8 +262,9 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
         hangs->attach = told_attach(looks, ranks, count);
         hangs->beside = beside_start(groups, hangs->verdict_count);
     }
-    for (size_t i = 0; i < hangs->verdict_count; i++)
+    for (size_t i = 0; i < hangs->verdict_count; i++) {
         free(groups[i].list);
+    }
     free(groups);
     free(ranks);
 }
@@ -258,18 +275,22 @@ static void judge_hangs(struct hangs *hangs, const struct findings *findings, in
 {
     struct st_deaths deaths;
     struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
-    if (states == NULL)
+    if (states == NULL) {
         return;
+    }
     bool due = suspect_deaths(hangs->looks, &deaths);
-    if (deaths.count == 0)
+    if (deaths.count == 0) {
         prepare_no_progress(hangs, findings, states, now);
+    }
     st_deaths_free(&deaths);
     free(states);
-    if (!due)
+    if (!due) {
         return;
+    }
     states = find_deaths(hangs, SHORT_WAIT, &deaths);
-    if (states == NULL)
+    if (states == NULL) {
         return;
+    }
     prepare_deaths(hangs, states, &deaths);
     st_deaths_free(&deaths);
     free(states);
@@ -297,18 +318,22 @@ bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
     if (hangs->verdict_count == 0 && now >= hangs->due) {
         hangs->due = now + MILLISECONDS_TO_LOOK;
         looks_take(hangs->looks, findings, now);
-        if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout))
+        if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout)) {
             judge_hangs(hangs, findings, now);
+        }
     }
-    if (hangs->verdict_count == 0 || (hangs->beside != NULL && !beside_is_done(hangs->beside, now)))
+    if (hangs->verdict_count == 0 ||
+        (hangs->beside != NULL && !beside_is_done(hangs->beside, now))) {
         return false;
+    }
     return tell_verdicts(hangs, findings);
 }
 
 void hangs_finish(struct hangs *hangs, struct findings *findings)
 {
-    if (hangs->verdict_count != 0)
+    if (hangs->verdict_count != 0) {
         tell_verdicts(hangs, findings);
+    }
 }
 
 int hangs_file(const struct hangs *hangs)
@@ -334,10 +359,12 @@ static void add_state(struct state_line *lines, size_t *count, const struct look
                       size_t world, char *text, int64_t seconds)
 {
     size_t at = 0;
-    while (at < *count && (lines[at].world != world || strcmp(lines[at].text, text) != 0))
+    while (at < *count && (lines[at].world != world || strcmp(lines[at].text, text) != 0)) {
         at++;
-    if (at == *count)
+    }
+    if (at == *count) {
         lines[(*count)++] = (struct state_line){.text = text, .world = world, .seconds = seconds};
+    }
     lines[at].seconds = seconds > lines[at].seconds ? seconds : lines[at].seconds;
     report_add_rank(&lines[at].ranks, rank->process->rank);
 }
@@ -348,8 +375,9 @@ static char *join_lines(const struct state_line *lines, size_t count)
     for (size_t i = 0; i < count; i++) {
         char *who = text_of("%s %s", lines[i].ranks.rank_count == 1 ? "rank" : "ranks",
                             report_ranks(&lines[i].ranks));
-        if (lines[i].world > 1)
+        if (lines[i].world > 1) {
             who = text_of("%s of world %zu", who, lines[i].world);
+        }
         char *since = lines[i].seconds >= 0 ? text_of("   for %lld s", (long long)lines[i].seconds)
                                             : text_of("%s", "");
         text = text_of("%s  %-9s %s%s\n", text, who, text_visible(lines[i].text), since);
@@ -379,9 +407,10 @@ struct beside *hangs_stacks(const struct hangs *hangs)
     struct stacks_group group = {zeroed(hangs->looks->count, sizeof *group.list), 0};
     for (size_t i = 0; i < hangs->looks->count; i++) {
         const struct looked *rank = &hangs->looks->ranks[i];
-        if (rank->state != LOOKED_ENDED)
+        if (rank->state != LOOKED_ENDED) {
             group.list[group.count++] =
                 (struct stacks_process){rank->memory->pid, rank->process->rank};
+        }
     }
     struct beside *beside = group.count != 0 ? beside_start(&group, 1) : NULL;
     free(group.list);
@@ -395,8 +424,9 @@ char *hangs_last(struct hangs *hangs)
     for (size_t i = 0; i < hangs->looks->count; i++) {
         struct looked *rank = &hangs->looks->ranks[i];
         char *state = rank->process->ended ? NULL : told_last(rank);
-        if (state != NULL)
+        if (state != NULL) {
             add_state(lines, &count, rank, looks_world(hangs->looks, rank), state, -1);
+        }
     }
     char *text = join_lines(lines, count);
     free(lines);

@@ -14,8 +14,9 @@ static bool has_rank(const json_t *branch, json_int_t rank)
     size_t i;
     json_array_foreach(json_object_get(branch, "ranks"), i, number)
     {
-        if (json_integer_value(number) == rank)
+        if (json_integer_value(number) == rank) {
             return true;
+        }
     }
     return false;
 }
@@ -29,8 +30,9 @@ static const json_t *branch_of(const json_t *tree, json_int_t rank, size_t *coun
     *count = 0;
     json_array_foreach(json_object_get(tree, "branches"), i, branch)
     {
-        if (!has_rank(branch, rank))
+        if (!has_rank(branch, rank)) {
             continue;
+        }
         found = found == NULL ? branch : found;
         ++*count;
     }
@@ -40,8 +42,9 @@ static const json_t *branch_of(const json_t *tree, json_int_t rank, size_t *coun
 static bool has_one_stack(const json_t *tree, json_int_t rank)
 {
     size_t count = 1;
-    while (tree != NULL && count == 1)
+    while (tree != NULL && count == 1) {
         tree = branch_of(tree, rank, &count);
+    }
     return count <= 1;
 }
 
@@ -49,15 +52,17 @@ const json_t *in_stacks_innermost(const json_t *tree, json_int_t rank)
 {
     const json_t *found = NULL, *frame;
     size_t i, count;
-    if (!has_rank(tree, rank)) /* its stack could not be read */
+    if (!has_rank(tree, rank)) { /* its stack could not be read */
         return NULL;
+    }
     for (; tree != NULL; tree = branch_of(tree, rank, &count)) {
         json_array_foreach(json_object_get(tree, "frames"), i, frame)
         {
             const char *file = facts_text(frame, "file");
             if (file != NULL && facts_text(frame, "function") != NULL &&
-                strstr(file, "/sysdeps/") == NULL)
+                strstr(file, "/sysdeps/") == NULL) {
                 found = frame;
+            }
         }
     }
     return found;
@@ -67,8 +72,9 @@ void in_stacks_correct(json_t *frames, const json_t *tree, json_int_t rank)
 {
     const json_t *frame = in_stacks_innermost(tree, rank);
     if (frame == NULL || !has_one_stack(tree, rank) ||
-        module_kind(facts_text(json_array_get(frames, 0), "module")) != MODULE_MPI)
+        module_kind(facts_text(json_array_get(frames, 0), "module")) != MODULE_MPI) {
         return;
+    }
     json_t *place =
         json_pack("{s:s}", "text",
                   text_of("%s:%lld in %s()", text_base_name(facts_text(frame, "file")),

@@ -16,9 +16,11 @@
 /* True if some rank has not reached MPI_Finalize. */
 static bool is_unfinished(const struct shared *left)
 {
-    for (uint32_t i = 0; i < left->rank_count; i++)
-        if (left->ranks[i].state == ST_RANK_THERE)
+    for (uint32_t i = 0; i < left->rank_count; i++) {
+        if (left->ranks[i].state == ST_RANK_THERE) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -39,10 +41,12 @@ struct calls {
 static int by_order(const void *a, const void *b)
 {
     const struct st_collective *x = a, *y = b;
-    if (x->comm != y->comm)
+    if (x->comm != y->comm) {
         return (x->comm > y->comm) - (x->comm < y->comm);
-    if (x->number != y->number)
+    }
+    if (x->number != y->number) {
         return (x->number > y->number) - (x->number < y->number);
+    }
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
@@ -59,8 +63,9 @@ static struct calls read_calls(const struct shared *left)
                 call->number != 0 && st_collective_key(call->comm, call->number) == key) {
                 /* The two groups of an intercommunicator pass different arguments. So their calls
                  * form no classes. */
-                if (call->flags & ST_COLLECTIVE_INTER)
+                if (call->flags & ST_COLLECTIVE_INTER) {
                     call->flags = ST_COLLECTIVE_VAGUE;
+                }
                 calls.count++;
             }
         }
@@ -86,9 +91,11 @@ static const char *operation_of(const struct st_collective *call)
     static const char *const names[] = {
         "MPI_MAX", "MPI_MIN",  "MPI_SUM",  "MPI_PROD",   "MPI_LAND",   "MPI_BAND",  "MPI_LOR",
         "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_NO_OP", "MPI_REPLACE"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (st_hash_text(1, names[i]) == call->operation)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (st_hash_text(1, names[i]) == call->operation) {
             return names[i];
+        }
+    }
     return "another operation";
 }
 
@@ -147,10 +154,12 @@ static char *message_of(const struct shared *left, const struct class *lead,
         agreement = ST_DIFFERS_IN_CALL;
         deed = deed_of(left, odd, agreement);
     }
-    if (agreement == ST_DIFFERS_IN_CALL)
+    if (agreement == ST_DIFFERS_IN_CALL) {
         return text_of("%s where %s %s", deed, class_text(lead), deed_of(left, lead, agreement));
-    if (agreement == ST_DIFFERS_IN_ARGUMENTS)
+    }
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS) {
         return text_of("%s to %s than %s", deed, function, class_text(lead));
+    }
     return text_of("%s to %s where %s %s", deed, function, class_text(lead),
                    deed_of(left, lead, agreement));
 }
@@ -198,12 +207,15 @@ static void find_classes(const struct shared *left, const struct st_collective *
         size_t at = 0;
         while (at < classes->count &&
                (st_collective_compare(classes->list[at].call, &calls[i]) != ST_CALLS_AGREE ||
-                st_collective_are_apart(classes->list[at].call, &calls[i])))
+                st_collective_are_apart(classes->list[at].call, &calls[i]))) {
             at++;
-        if (at == MOST_CLASSES)
+        }
+        if (at == MOST_CLASSES) {
             continue;
-        if (at == classes->count)
+        }
+        if (at == classes->count) {
             classes->list[classes->count++].call = &calls[i];
+        }
         report_add_rank(&classes->list[at].ranks, world_rank(left, &calls[i]));
     }
 }
@@ -211,19 +223,21 @@ static void find_classes(const struct shared *left, const struct st_collective *
 /* The largest class leads. Of equally large classes the one with the lowest rank leads. */
 static bool leads(const struct class *class, const struct class *other)
 {
-    if (class->ranks.rank_count != other->ranks.rank_count)
+    if (class->ranks.rank_count != other->ranks.rank_count) {
         return class->ranks.rank_count > other->ranks.rank_count;
+    }
     return class->ranks.ranks[0] < other->ranks.ranks[0];
 }
 
 static void sort_classes(struct classes *classes)
 {
-    for (size_t i = 1; i < classes->count; i++)
+    for (size_t i = 1; i < classes->count; i++) {
         for (size_t k = i; k > 0 && leads(&classes->list[k], &classes->list[k - 1]); k--) {
             struct class class = classes->list[k];
             classes->list[k] = classes->list[k - 1];
             classes->list[k - 1] = class;
         }
+    }
 }
 
 /* Adds the classes that differ first. */
@@ -236,8 +250,9 @@ static void add_classes(const struct shared *left, const struct classes *classes
                                                 class->ranks.ranks[0], "label", class_text(class),
                                                 "call", function_of(left, class->call), "site",
                                                 frames_of(left, class->call)));
-        for (size_t k = 0; k < class->ranks.rank_count; k++)
+        for (size_t k = 0; k < class->ranks.rank_count; k++) {
             json_array_append_new(ranks, json_integer(class->ranks.ranks[k]));
+        }
     }
 }
 
@@ -245,8 +260,9 @@ static char *order_of(const struct st_collective *call, size_t class_count)
 {
     unsigned long long number = call->number;
     /* Calls that are counted for each pair of ranks have a tag (runtime/ranks/partners.h). */
-    if (call->flags & ST_COLLECTIVE_TAG)
+    if (call->flags & ST_COLLECTIVE_TAG) {
         return text_of("both are call %llu of it between the two", number);
+    }
     return text_of("%s collective call %llu of their communicator",
                    class_count > 2 ? "all are" : "both are", number);
 }
@@ -281,8 +297,9 @@ static json_t *compare_number(const struct shared *left, const struct st_collect
     /* Drops the classes that need not agree with the first one. */
     while (classes.count > 1 &&
            st_collective_compare(classes.list[0].call, classes.list[classes.count - 1].call) ==
-               ST_CALLS_AGREE)
+               ST_CALLS_AGREE) {
         classes.count--;
+    }
     return classes.count > 1 ? record_of(left, &classes, number) : NULL;
 }
 
@@ -294,13 +311,16 @@ static json_t *compare_calls(const struct shared *left, const struct calls *call
     for (size_t from = 0, end; from < calls->count; from = end) {
         const struct st_collective *first = &calls->list[from];
         for (end = from; end < calls->count && calls->list[end].comm == first->comm &&
-                         calls->list[end].number == first->number;)
+                         calls->list[end].number == first->number;) {
             end++;
-        if (first->comm == done || st_ended_has(left->ended, first->comm) || is_told(left, first))
+        }
+        if (first->comm == done || st_ended_has(left->ended, first->comm) || is_told(left, first)) {
             continue;
+        }
         json_t *record = compare_number(left, first, end - from, json_array_size(records));
-        if (record == NULL)
+        if (record == NULL) {
             continue;
+        }
         json_array_append_new(records, record);
         done = first->comm;
     }
@@ -313,8 +333,9 @@ static uint32_t number_of_finalize(const struct st_rank_area *area)
     for (size_t i = 0; i < ST_AREA_FUNCTIONS; i++) {
         const struct st_rank_function *function = &area->functions[i];
         if (function->number != 0 &&
-            strncmp(function->name, "MPI_Finalize", sizeof function->name) == 0)
+            strncmp(function->name, "MPI_Finalize", sizeof function->name) == 0) {
             return function->number - 1;
+        }
     }
     return UINT32_MAX;
 }
@@ -327,8 +348,9 @@ static bool find_last_call(const struct shared *left, uint32_t rank, struct st_c
     for (size_t i = 0; finalize != UINT32_MAX && i < 1 << ST_AREA_LOG2_CALLS; i++) {
         const uint64_t key = area->calls[i].key;
         if (key != 0 && st_rank_call_read(&area->calls[i], key, last) && last->rank == rank &&
-            last->called == finalize)
+            last->called == finalize) {
             return true;
+        }
     }
     return false;
 }
@@ -341,14 +363,18 @@ static bool has_unequal_ends(const struct shared *left)
     size_t count = 0;
     for (uint32_t rank = 0; rank < left->rank_count; rank++) {
         size_t at = 0;
-        if (!find_last_call(left, rank, &last))
+        if (!find_last_call(left, rank, &last)) {
             continue;
-        while (at < count && ends[at].comm != last.comm)
+        }
+        while (at < count && ends[at].comm != last.comm) {
             at++;
-        if (at < count && ends[at].number != last.number)
+        }
+        if (at < count && ends[at].number != last.number) {
             return true;
-        if (at == count && count < MOST_WORLDS)
+        }
+        if (at == count && count < MOST_WORLDS) {
             ends[count++] = last;
+        }
     }
     return false;
 }
@@ -356,8 +382,9 @@ static bool has_unequal_ends(const struct shared *left)
 json_t *left_compare(void)
 {
     struct shared left = {0};
-    if (!shared_map(&left))
+    if (!shared_map(&left)) {
         return json_array();
+    }
     if (!is_unfinished(&left) && !has_unequal_ends(&left)) {
         shared_unmap(&left);
         return json_array();

@@ -32,21 +32,25 @@ struct looks *looks_new(void)
 static void add_rank(struct looks *looks, const struct process *process)
 {
     if (!process->began || process->pid <= 0 || process->host == NULL ||
-        strcmp(process->host, looks->host) != 0)
+        strcmp(process->host, looks->host) != 0) {
         return;
+    }
     for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].process == process)
+        if (looks->ranks[i].process == process) {
             return;
+        }
     }
     struct looked *longer = realloc(looks->ranks, (looks->count + 1) * sizeof *looks->ranks);
-    if (longer == NULL)
+    if (longer == NULL) {
         fail(1, "out of memory");
+    }
     looks->ranks = longer;
     struct memory *memory = zeroed(1, sizeof *memory);
     memory->pid = (pid_t)process->pid;
     size_t at = looks->count;
-    for (; at > 0 && looks->ranks[at - 1].process->rank > process->rank; at--)
+    for (; at > 0 && looks->ranks[at - 1].process->rank > process->rank; at--) {
         looks->ranks[at] = looks->ranks[at - 1];
+    }
     looks->ranks[at] = (struct looked){.process = process,
                                        .order = looks->count,
                                        .memory = memory,
@@ -104,12 +108,14 @@ static bool identify_rank(const struct looked *rank, uint64_t *identity)
 static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
 {
     for (size_t i = 0; i < rank->thread_count; i++) {
-        if (rank->threads[i].id == id)
+        if (rank->threads[i].id == id) {
             return true;
+        }
     }
     for (uint32_t i = 0; i < rank->progress.own_count && i < ST_OWN_THREADS; i++) {
-        if (rank->progress.own[i] == id)
+        if (rank->progress.own[i] == id) {
             return true;
+        }
     }
     return false;
 }
@@ -118,17 +124,20 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
 static bool has_other_threads(const struct looked *rank)
 {
     enum { FUNNELED = 2 };
-    if (rank->waits.progress.level != 0 && rank->waits.progress.level <= FUNNELED)
+    if (rank->waits.progress.level != 0 && rank->waits.progress.level <= FUNNELED) {
         return false; /* only the main thread may call MPI */
+    }
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)rank->memory->pid);
     DIR *folder = opendir(path);
     bool found = folder == NULL;
-    for (struct dirent *entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;)
+    for (struct dirent *entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;) {
         found = entry->d_name[0] != '.' &&
                 !is_known_thread(&rank->waits, strtoull(entry->d_name, NULL, 10));
-    if (folder != NULL)
+    }
+    if (folder != NULL) {
         closedir(folder);
+    }
     return found;
 }
 
@@ -157,8 +166,9 @@ static void read_rank(struct looked *rank, int64_t timeout)
 
 static void say_forbidden(struct looks *looks, const struct looked *rank)
 {
-    if (looks->said_forbidden)
+    if (looks->said_forbidden) {
         return;
+    }
     looks->said_forbidden = true;
     warn("rank %d (process %d) may not be read from outside: hangs are not reported",
          rank->process->rank, (int)rank->memory->pid);
@@ -193,16 +203,18 @@ static int64_t counted_time(const struct looked *rank, const struct process_stat
 {
     int64_t passed = now - rank->looked;
     bool wants_processor = process->letter == 'R';
-    if (rank->is_stopped || (wants_processor && process->processor == rank->processor))
+    if (rank->is_stopped || (wants_processor && process->processor == rank->processor)) {
         return 0;
+    }
     return passed < MOST_COUNTED ? passed : MOST_COUNTED;
 }
 
 static bool computes(const struct looked *rank, const struct process_state *process, int64_t now)
 {
     const unsigned long long passed = (unsigned long long)(now - rank->looked) * 1000000;
-    if (process->wanted == 0)
+    if (process->wanted == 0) {
         return process->letter == 'R';
+    }
     return rank->looked != 0 && process->wanted - rank->wanted > passed / 2;
 }
 
@@ -210,8 +222,9 @@ static bool computes(const struct looked *rank, const struct process_state *proc
 static bool waits_for_others(const struct looked *rank)
 {
     for (size_t i = 0; i < rank->waits.thread_count; i++) {
-        if (rank->waits.threads[i].in_call && rank->waits.threads[i].count != 0)
+        if (rank->waits.threads[i].in_call && rank->waits.threads[i].count != 0) {
             return true;
+        }
     }
     return false;
 }
@@ -222,8 +235,9 @@ static void read_changed(struct looks *looks, struct looked *rank, int64_t now)
 {
     const bool did_wait = waits_for_others(rank);
     read_rank(rank, INT64_MAX);
-    if (did_wait || waits_for_others(rank))
+    if (did_wait || waits_for_others(rank)) {
         looks->moved = now;
+    }
 }
 
 static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
@@ -232,17 +246,20 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
     struct st_fault fault;
     bool changed;
     uint64_t identity;
-    if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN)
+    if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN) {
         return;
+    }
     if (!read_process(rank->memory->pid, &process)) {
         end_rank(rank);
         looks->moved = now;
         return;
     }
-    if (rank->looked == 0)
+    if (rank->looked == 0) {
         looks->moved = now;
-    if (rank->state == LOOKED_NOT_YET)
+    }
+    if (rank->state == LOOKED_NOT_YET) {
         open_rank(looks, rank);
+    }
     rank->is_stopped = process.letter == 'T' || process.letter == 't';
     if (rank->state != LOOKED_RUNS || st_registry_refresh(rank->registry, &changed, &fault) ||
         !identify_rank(rank, &identity)) {
@@ -259,10 +276,12 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
     rank->processor = process.processor;
     rank->wanted = process.wanted;
     rank->looked = now;
-    if (rank->state == LOOKED_RUNS)
+    if (rank->state == LOOKED_RUNS) {
         published_write(rank);
-    if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
+    }
+    if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity) {
         read_changed(looks, rank, now);
+    }
 }
 
 /* --- worlds ---------------------------------------------------------------------------------- */
@@ -270,8 +289,9 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
 static bool has_world(const struct looks *looks, uint64_t world)
 {
     for (size_t i = 0; i < looks->worlds.count; i++) {
-        if (looks->worlds.names[i] == world)
+        if (looks->worlds.names[i] == world) {
             return true;
+        }
     }
     return false;
 }
@@ -284,8 +304,9 @@ static uint64_t next_world(const struct looks *looks)
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
         if (rank->waits.world != 0 && !has_world(looks, rank->waits.world) &&
-            (first == NULL || rank->order < first->order))
+            (first == NULL || rank->order < first->order)) {
             first = rank;
+        }
     }
     return first != NULL ? first->waits.world : 0;
 }
@@ -296,8 +317,9 @@ static void list_worlds(struct looks *looks)
     while ((world = next_world(looks)) != 0) {
         uint64_t *longer = realloc((void *)(uintptr_t)looks->worlds.names,
                                    (looks->worlds.count + 1) * sizeof *longer);
-        if (longer == NULL)
+        if (longer == NULL) {
             fail(1, "out of memory");
+        }
         longer[looks->worlds.count++] = world;
         looks->worlds.names = longer;
     }
@@ -310,10 +332,12 @@ size_t looks_world(const struct looks *looks, const struct looked *rank)
 
 void looks_take(struct looks *looks, const struct findings *findings, int64_t now)
 {
-    for (size_t i = 0; i < findings->process_count; i++)
+    for (size_t i = 0; i < findings->process_count; i++) {
         add_rank(looks, findings->processes[i]);
-    for (size_t i = 0; i < looks->count; i++)
+    }
+    for (size_t i = 0; i < looks->count; i++) {
         look_at_rank(looks, &looks->ranks[i], now);
+    }
     list_worlds(looks);
 }
 
@@ -321,8 +345,9 @@ bool looks_any_stuck(const struct looks *looks, int64_t timeout)
 {
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        if (rank->state == LOOKED_RUNS && rank->counted >= timeout)
+        if (rank->state == LOOKED_RUNS && rank->counted >= timeout) {
             return true;
+        }
     }
     return false;
 }
@@ -330,10 +355,11 @@ bool looks_any_stuck(const struct looks *looks, int64_t timeout)
 void looks_read(struct looks *looks, int64_t timeout)
 {
     for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].state == LOOKED_RUNS)
+        if (looks->ranks[i].state == LOOKED_RUNS) {
             read_rank(&looks->ranks[i], timeout);
-        else if (looks->ranks[i].state != LOOKED_ENDED)
+        } else if (looks->ranks[i].state != LOOKED_ENDED) {
             looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
+        }
     }
     list_worlds(looks);
 }
@@ -344,11 +370,14 @@ void looks_read_messages(struct looks *looks, struct st_wait_rank *states)
     free(looks->registries);
     looks->registries = zeroed(looks->count + 1, sizeof *looks->registries);
     for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].state == LOOKED_RUNS)
+        if (looks->ranks[i].state == LOOKED_RUNS) {
             looks->registries[i] = looks->ranks[i].registry;
+        }
     }
-    if (!st_wait_messages_read(states, looks->registries, looks->count, &looks->messages))
+    if (!st_wait_messages_read(states, looks->registries, looks->count, &looks->messages)) {
         fail(1, "out of memory");
-    for (size_t i = 0; i < looks->count; i++)
+    }
+    for (size_t i = 0; i < looks->count; i++) {
         states[i].messages = &looks->messages;
+    }
 }

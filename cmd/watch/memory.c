@@ -71,10 +71,12 @@ static bool read_line(const char *line, struct mapping *mapping)
     int path = 0;
     mapping->path[0] = '\0';
     if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %n", &mapping->start, &mapping->end,
-               &mapping->offset, &path) != 3)
+               &mapping->offset, &path) != 3) {
         return false;
-    if (path > 0 && strlen(line + path) < sizeof mapping->path)
+    }
+    if (path > 0 && strlen(line + path) < sizeof mapping->path) {
         strcpy(mapping->path, line + path);
+    }
     return true;
 }
 
@@ -86,8 +88,9 @@ static bool walk_mappings(const struct memory *memory,
     char *copy = memory->maps != NULL ? text_of("%s", memory->maps) : NULL;
     char *rest = copy;
     bool is_found = false;
-    for (char *line; rest != NULL && !is_found && (line = strsep(&rest, "\n")) != NULL;)
+    for (char *line; rest != NULL && !is_found && (line = strsep(&rest, "\n")) != NULL;) {
         is_found = read_line(line, &mapping) && found(&mapping, context);
+    }
     free(copy);
     return is_found;
 }
@@ -116,8 +119,9 @@ static bool is_library(const struct mapping *mapping, void *context)
 {
     struct library *library = context;
     if (mapping->offset != 0 || !text_begins(text_base_name(mapping->path), "libshadowtype-") ||
-        text_begins(text_base_name(mapping->path), "libshadowtype-heap"))
+        text_begins(text_base_name(mapping->path), "libshadowtype-heap")) {
         return false;
+    }
     library->start = mapping->start;
     strcpy(library->path, mapping->path);
     return true;
@@ -140,20 +144,25 @@ enum memory_state memory_find_registry(struct memory *memory, uint64_t *address)
     char magic[8];
     library = (struct library){.memory = memory};
     errno = 0;
-    if (!read_maps(memory))
+    if (!read_maps(memory)) {
         return errno == EACCES || errno == EPERM ? MEMORY_FORBIDDEN : MEMORY_NONE;
-    if (!walk_mappings(memory, is_library, &library))
+    }
+    if (!walk_mappings(memory, is_library, &library)) {
         return MEMORY_NONE;
-    if (open_of(memory, library.path, &file) != ELF_OK)
+    }
+    if (open_of(memory, library.path, &file) != ELF_OK) {
         return MEMORY_NONE;
+    }
     bool found = elf_symbol(&file, ELF_EXPORTED, ST_ROOT_SYMBOL, &value) && elf_base(&file, &bias);
     elf_close(&file);
-    if (!found)
+    if (!found) {
         return MEMORY_NONE;
+    }
     *address = library.start - bias + value;
     struct iovec here = {magic, sizeof magic}, there = {(void *)(uintptr_t)*address, sizeof magic};
-    if (process_vm_readv(memory->pid, &here, 1, &there, 1, 0) == (ssize_t)sizeof magic)
+    if (process_vm_readv(memory->pid, &here, 1, &there, 1, 0) == (ssize_t)sizeof magic) {
         return MEMORY_FOUND;
+    }
     return errno == EPERM ? MEMORY_FORBIDDEN : MEMORY_NONE;
 }
 
@@ -166,8 +175,9 @@ static bool holds(const struct mapping *mapping, void *context)
 {
     struct wanted_place *wanted = context;
     if (wanted->address < mapping->start || wanted->address >= mapping->end ||
-        mapping->path[0] != '/')
+        mapping->path[0] != '/') {
         return false;
+    }
     strcpy(wanted->place->path, mapping->path);
     wanted->place->offset = wanted->address - mapping->start + mapping->offset;
     return true;
@@ -179,8 +189,9 @@ bool memory_place_of(struct memory *memory, uint64_t address, struct memory_plac
     struct elf_file file;
     /* A library may have been loaded since the mappings were read. */
     if (!walk_mappings(memory, holds, &wanted) &&
-        !(read_maps(memory) && walk_mappings(memory, holds, &wanted)))
+        !(read_maps(memory) && walk_mappings(memory, holds, &wanted))) {
         return false;
+    }
     if (open_of(memory, place->path, &file) == ELF_OK) {
         place->offset = elf_address(&file, place->offset);
         elf_close(&file);

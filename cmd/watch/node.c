@@ -25,8 +25,9 @@ int node_file(void)
 static uint64_t random_number(void)
 {
     uint64_t number = 0;
-    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number)
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
         number = (uint64_t)time(NULL) ^ (uint64_t)getpid() << 32;
+    }
     return number;
 }
 
@@ -38,10 +39,12 @@ static int make_memory(void)
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     int error = file < 0 ? errno : posix_fallocate(file, 0, (off_t)st_segment_fixed_bytes());
     signal(SIGXFSZ, before);
-    if (error == 0)
+    if (error == 0) {
         return file;
-    if (file >= 0)
+    }
+    if (file >= 0) {
         close(file);
+    }
     errno = error;
     return -1;
 }

@@ -12,13 +12,15 @@ static struct st_segment_rank *table(void)
 {
     static struct st_segment_rank *mapped;
     static bool tried;
-    if (tried || node_file() < 0)
+    if (tried || node_file() < 0) {
         return mapped;
+    }
     tried = true;
     void *bytes =
         mmap(NULL, st_segment_fixed_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, node_file(), 0);
-    if (bytes != MAP_FAILED)
+    if (bytes != MAP_FAILED) {
         mapped = (void *)((char *)bytes + ST_SEGMENT_HEAD);
+    }
     return mapped;
 }
 
@@ -27,19 +29,22 @@ static struct st_segment_rank *find_entry(struct looked *rank)
 {
     struct st_segment_rank *ranks = table();
     struct st_shared_area shared;
-    if (ranks == NULL)
+    if (ranks == NULL) {
         return NULL;
+    }
     if (rank->entry == 0 && st_wait_shared(rank->registry, &shared) &&
-        shared.rank < ST_SEGMENT_RANKS && ranks[shared.rank].pid == rank->memory->pid)
+        shared.rank < ST_SEGMENT_RANKS && ranks[shared.rank].pid == rank->memory->pid) {
         rank->entry = shared.rank + 1;
+    }
     return rank->entry != 0 ? &ranks[rank->entry - 1] : NULL;
 }
 
 void published_write(struct looked *rank)
 {
     struct st_segment_rank *entry = find_entry(rank);
-    if (entry == NULL)
+    if (entry == NULL) {
         return;
+    }
     struct st_rank_watched *watched = &entry->watched;
     if (watched->identity != rank->identity) {
         __atomic_store_n(&watched->identity, 0, __ATOMIC_RELAXED);

@@ -29,14 +29,18 @@ static const struct {
 static enum does what_it_does(const struct looked *rank, const struct st_wait_thread *thread)
 {
     enum { SAME = 1000 }; /* milliseconds without an MPI call */
-    if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN)
+    if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN) {
         return DOES_UNSEEN;
-    if (rank->is_stopped)
+    }
+    if (rank->is_stopped) {
         return DOES_STAND;
-    if (rank->counted < SAME)
+    }
+    if (rank->counted < SAME) {
         return DOES_RUN;
-    if (thread != NULL)
+    }
+    if (thread != NULL) {
         return DOES_CALL;
+    }
     return rank->computes ? DOES_COMPUTE : DOES_OTHER;
 }
 
@@ -66,8 +70,9 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
 static char *place_in_stacks(const json_t *tree, json_int_t rank)
 {
     const json_t *frame = in_stacks_innermost(tree, rank);
-    if (frame == NULL)
+    if (frame == NULL) {
         return NULL;
+    }
     return text_of("%s() (%s:%lld)", facts_text(frame, "function"),
                    text_base_name(facts_text(frame, "file")),
                    (long long)facts_number(frame, "line"));
@@ -80,8 +85,9 @@ static char *does_text(const json_t *running, const json_t *tree, bool several)
     const char *call = facts_text(running, "call");
     char *place =
         does_texts[does].has_place ? place_in_stacks(tree, facts_number(running, "rank")) : NULL;
-    if (call != NULL)
+    if (call != NULL) {
         return text_of("%s %s", text, call);
+    }
     return place != NULL ? text_of("%s in %s", text, place) : text_of("%s", text);
 }
 
@@ -96,14 +102,16 @@ static char *running_text(const json_t *all, const json_t *tree, json_t *lines)
     size_t i;
     json_array_foreach(all, i, running) is_same &=
         strcmp(does_text(running, tree, several), first) == 0;
-    if (is_same)
+    if (is_same) {
         return text_of("which %s", first);
+    }
     json_array_foreach(all, i, running)
     {
-        if (i < MOST)
+        if (i < MOST) {
             told_insert_line(lines, i == 0 ? "runs" : "",
                              text_of("rank %lld %s", (long long)facts_number(running, "rank"),
                                      does_text(running, tree, false)));
+        }
     }
     return text_of("%s", "which may go on");
 }
@@ -120,11 +128,12 @@ static void tell_programs(json_t *all, const json_t *tree)
                                   ? in_stacks_innermost(tree, facts_number(running, "rank"))
                                   : NULL;
         json_object_set_new(running, "does", json_string(does_texts[does].one));
-        if (frame != NULL)
+        if (frame != NULL) {
             json_object_set_new(
                 running, "at",
                 json_pack("{s:s, s:s, s:I}", "function", facts_text(frame, "function"), "file",
                           facts_text(frame, "file"), "line", facts_number(frame, "line")));
+        }
     }
 }
 

@@ -15,20 +15,24 @@ static json_t *frame_of(struct looked *rank, uint64_t frame)
     struct st_fault fault;
     if (frame & ST_SITE_TEXT) {
         char *text;
-        if (rank->registry == NULL || st_registry_frame_text(rank->registry, frame, &text, &fault))
+        if (rank->registry == NULL ||
+            st_registry_frame_text(rank->registry, frame, &text, &fault)) {
             return NULL;
+        }
         /* "/path/script.py:12\nfunction" */
         char *line = strchr(text, '\n');
-        if (line != NULL)
+        if (line != NULL) {
             *line++ = '\0';
+        }
         json_t *object = json_pack("{s:s}", "text",
                                    line != NULL ? text_of("%s in %s", text_base_name(text), line)
                                                 : text_base_name(text));
         free(text);
         return object;
     }
-    if (frame == 0 || !memory_place_of(rank->memory, frame - 1, &place))
+    if (frame == 0 || !memory_place_of(rank->memory, frame - 1, &place)) {
         return NULL;
+    }
     return json_pack("{s:s, s:I, s:b}", "module", place.path, "offset",
                      (json_int_t)place.offset + 1, "return", 1);
 }
@@ -38,8 +42,9 @@ json_t *spots_of_frames(struct looked *rank, const uint64_t *frames, size_t coun
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *frame = frame_of(rank, frames[i]);
-        if (frame != NULL)
+        if (frame != NULL) {
             json_array_append_new(list, frame);
+        }
     }
     return list;
 }
@@ -50,8 +55,9 @@ json_t *spots_of_site(struct looked *rank, uint32_t site)
     struct st_fault fault;
     size_t count;
     if (rank->registry == NULL || site == ST_NO_SITE ||
-        st_registry_site(rank->registry, site, pcs, SPOTS_MOST, &count, &fault))
+        st_registry_site(rank->registry, site, pcs, SPOTS_MOST, &count, &fault)) {
         return json_array();
+    }
     return spots_of_frames(rank, pcs, count);
 }
 
@@ -59,8 +65,9 @@ json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)
 {
     json_t *list = spots_of_site(rank, call->site);
     json_t *frame = json_array_size(list) == 0 ? frame_of(rank, call->pc) : NULL;
-    if (frame != NULL)
+    if (frame != NULL) {
         json_array_append_new(list, frame);
+    }
     return list;
 }
 
@@ -68,8 +75,9 @@ char *spots_short(json_t *frames, const char *call)
 {
     struct stack_writer writer = {0};
     json_t *record = json_array_get(frames, 0);
-    if (record == NULL)
+    if (record == NULL) {
         return NULL;
+    }
     struct st_frame frame = {
         .text = facts_text(record, "text"),
         .module = facts_text(record, "module"),
@@ -77,9 +85,11 @@ char *spots_short(json_t *frames, const char *call)
         .is_return = true,
     };
     lines_resolve(&frame, call, &writer);
-    if (writer.count == 0)
+    if (writer.count == 0) {
         return NULL;
-    if (writer.places[0].file != NULL)
+    }
+    if (writer.places[0].file != NULL) {
         return text_of("%s:%d", text_base_name(writer.places[0].file), writer.places[0].line);
+    }
     return writer.frames[0].text != NULL ? text_of("%s", writer.frames[0].text) : NULL;
 }

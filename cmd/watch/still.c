@@ -16,10 +16,12 @@ struct waiting still_list(struct looks *looks, const struct st_wait_rank *states
     bool *is_waiting = zeroed(looks->count, sizeof *is_waiting);
     for (uint32_t i = 0; i < looks->count; i++) {
         bool in_call = states[i].is_stuck && states[i].thread_count != 0;
-        for (size_t k = 0; k < states[i].thread_count; k++)
+        for (size_t k = 0; k < states[i].thread_count; k++) {
             in_call &= states[i].threads[k].in_call && states[i].threads[k].count != 0;
-        if (!in_call)
+        }
+        if (!in_call) {
             continue;
+        }
         is_waiting[i] = true;
         waiting.stuck[waiting.stuck_count++] = i;
         told_targets(looks, states, i, is_target);
@@ -27,8 +29,9 @@ struct waiting still_list(struct looks *looks, const struct st_wait_rank *states
     for (uint32_t i = 0; i < looks->count; i++) {
         enum st_wait_presence presence = states[i].presence;
         if (is_target[i] && !is_waiting[i] &&
-            (presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN))
+            (presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN)) {
             waiting.running[waiting.running_count++] = i;
+        }
     }
     free(is_target);
     free(is_waiting);
@@ -44,8 +47,9 @@ void still_free(struct waiting *waiting)
 static bool has_error(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->report_count; i++) {
-        if (st_finding_severity(&findings->reports[i]->facts->finding) == ST_SEVERITY_ERROR)
+        if (st_finding_severity(&findings->reports[i]->facts->finding) == ST_SEVERITY_ERROR) {
             return true;
+        }
     }
     return false;
 }
@@ -55,8 +59,9 @@ static bool has_ranks_elsewhere(const struct looks *looks)
 {
     for (size_t i = 0; i < looks->count; i++) {
         if (looks->ranks[i].process->size > 0 &&
-            (size_t)looks->ranks[i].process->size > looks->count)
+            (size_t)looks->ranks[i].process->size > looks->count) {
             return true;
+        }
     }
     return false;
 }
@@ -66,8 +71,9 @@ static bool has_file_transfers(const struct looks *looks)
 {
     for (size_t i = 0; i < looks->count; i++) {
         const struct st_wait_thread *thread = st_told_thread(&looks->ranks[i].waits);
-        if (thread != NULL && strncmp(thread->function, "MPI_File_", strlen("MPI_File_")) == 0)
+        if (thread != NULL && strncmp(thread->function, "MPI_File_", strlen("MPI_File_")) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -80,12 +86,14 @@ static int64_t patience_with(struct looks *looks, const struct waiting *waiting,
     const int64_t patience = timeout * PATIENCE;
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        if (rank->is_stopped || rank->state == LOOKED_FORBIDDEN || rank->state == LOOKED_NOT_YET)
+        if (rank->is_stopped || rank->state == LOOKED_FORBIDDEN || rank->state == LOOKED_NOT_YET) {
             return -1;
+        }
     }
     bool computes = has_ranks_elsewhere(looks) || has_file_transfers(looks);
-    for (size_t i = 0; i < waiting->running_count; i++)
+    for (size_t i = 0; i < waiting->running_count; i++) {
         computes |= running_computes(&looks->ranks[waiting->running[i]]);
+    }
     return computes ? timeout * WITH_A_COMPUTATION : patience;
 }
 

@@ -28,8 +28,9 @@ static _Noreturn void become_program(char *const *words, int file, const sigset_
     setpgid(0, 0);
     tcsetpgrp(file, getpid());
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++)
+    for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {
         dup2(file, standard);
+    }
     signal(SIGPIPE, SIG_DFL);
     choices_forget();
     sigprocmask(SIG_SETMASK, signals, NULL);
@@ -45,13 +46,16 @@ static const char *start_program(struct terminal *terminal, char *const *words,
 {
     int result[2], error = 0;
     pid_t child = pipe2(result, O_CLOEXEC) == 0 ? fork() : -1;
-    if (child == 0)
+    if (child == 0) {
         become_program(words, terminal->file, signals, result[1]);
-    if (child < 0)
+    }
+    if (child < 0) {
         return text_of("cannot start '%s': %s", words[0], strerror(errno));
+    }
     close(result[1]);
-    if (child_has_failed(result[0], &error))
+    if (child_has_failed(result[0], &error)) {
         return text_of("cannot run '%s': %s", words[0], strerror(error));
+    }
     terminal->command = child;
     return NULL;
 }
@@ -59,8 +63,9 @@ static const char *start_program(struct terminal *terminal, char *const *words,
 const char *terminal_open(struct terminal *terminal, char *const *words, const sigset_t *signals)
 {
     terminal->file = open("/dev/tty", O_RDWR | O_CLOEXEC);
-    if (terminal->file < 0)
+    if (terminal->file < 0) {
         return "there is no terminal for gdb";
+    }
     if (tcgetpgrp(terminal->file) != getpgrp()) {
         close(terminal->file);
         return "the job runs in the background of its terminal";
@@ -68,8 +73,9 @@ const char *terminal_open(struct terminal *terminal, char *const *words, const s
     tcgetattr(terminal->file, &terminal->settings);
     hold_stops(SIG_BLOCK);
     const char *why = start_program(terminal, words, signals);
-    if (why != NULL)
+    if (why != NULL) {
         terminal_close(terminal);
+    }
     return why;
 }
 

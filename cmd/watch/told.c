@@ -20,11 +20,12 @@
 static void function_of(const struct looks *looks, const struct st_told_spot *spot,
                         char name[ST_FUNCTION_BYTES])
 {
-    if (spot->sent != NULL)
+    if (spot->sent != NULL) {
         st_wait_sent_function(&looks->messages, spot->sent, name);
-    else
+    } else {
         snprintf(name, ST_FUNCTION_BYTES, "%s",
                  spot->part != NULL ? spot->part->function : spot->thread->function);
+    }
 }
 
 static json_t *frames_of_message(const struct looks *looks, const struct st_told_spot *spot)
@@ -78,8 +79,9 @@ static json_t *calls_record(struct looks *looks, const struct st_wait_rank *rank
         json_t *other = json_pack("{s:i, s:s, s:s, s:o}", "rank", ranks[call->ranks[0]].world_rank,
                                   "label", call->who, "call", call->call, "site",
                                   frames_of_rank(&looks->ranks[call->ranks[0]]));
-        if (call->waits[0] != '\0')
+        if (call->waits[0] != '\0') {
             json_object_set_new(other, "remark", json_string(call->waits));
+        }
         json_array_append_new(others, other);
     }
     return others;
@@ -88,8 +90,9 @@ static json_t *calls_record(struct looks *looks, const struct st_wait_rank *rank
 static json_t *numbers_of(const struct st_wait_rank *ranks, const uint32_t *list, size_t count)
 {
     json_t *numbers = json_array();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         json_array_append_new(numbers, json_integer(ranks[list[i]].world_rank));
+    }
     return numbers;
 }
 
@@ -122,24 +125,27 @@ static long long seconds_of(const struct looks *looks, const uint32_t *list, siz
 
 static void add_behind(const struct st_told_calls *behind, json_t *lines)
 {
-    for (size_t i = 0; i < behind->count; i++)
+    for (size_t i = 0; i < behind->count; i++) {
         json_array_append_new(lines, json_pack("[s, s]", "behind", behind->list[i].line));
+    }
 }
 
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count)
 {
     struct words words = {0};
     struct report named = {0};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         report_add_rank(&named, looks->ranks[list[i]].process->rank);
+    }
     words_add(&words, "mpipp");
     words_add(&words, "attach");
-    if (count > 1 && looks->worlds.count > 1) /* each world has a rank 0 */
+    if (count > 1 && looks->worlds.count > 1) { /* each world has a rank 0 */
         words_add(&words, "--job");
-    else if (count == 2)
+    } else if (count == 2) {
         words_add(&words, text_of("--ranks=%d,%d", named.ranks[0], named.ranks[1]));
-    else if (count > 2)
+    } else if (count > 2) {
         words_add(&words, text_of("--ranks=%s", report_ranks(&named)));
+    }
     words_add(&words, text_of("%d", (int)looks->ranks[list[0]].memory->pid));
     return words;
 }
@@ -150,8 +156,9 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
 static void add_node(const struct st_wait_rank *ranks, const uint32_t *list, size_t count,
                      json_t *node, size_t *node_of, json_t *nodes)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         node_of[list[i]] = json_array_size(nodes);
+    }
     json_object_set_new(node, "ranks", numbers_of(ranks, list, count));
     json_array_append_new(nodes, node);
 }
@@ -176,12 +183,14 @@ static void add_edges(const struct st_told_job *job, size_t from, uint32_t rank,
     bool *waits = zeroed(node_count, sizeof *waits);
     st_told_targets(job, rank, is_target);
     for (size_t i = 0; i < job->count; i++) {
-        if (is_target[i] && node_of[i] != NO_NODE)
+        if (is_target[i] && node_of[i] != NO_NODE) {
             waits[node_of[i]] = true;
+        }
     }
     for (size_t to = 0; to < node_count; to++) {
-        if (waits[to])
+        if (waits[to]) {
             json_array_append_new(edges, json_pack("[I, I]", (json_int_t)from, (json_int_t)to));
+        }
     }
     free(waits);
     free(is_target);
@@ -195,8 +204,9 @@ static json_t *graph_of(const struct st_told_job *job, const struct st_death *de
 {
     json_t *nodes = json_array(), *edges = json_array();
     size_t *node_of = zeroed(job->count, sizeof *node_of);
-    for (size_t i = 0; i < job->count; i++)
+    for (size_t i = 0; i < job->count; i++) {
         node_of[i] = NO_NODE;
+    }
     add_nodes(job->ranks, &told->calls, "waits", node_of, nodes);
     add_nodes(job->ranks, &told->behind, "behind", node_of, nodes);
     if (death->missing_count != 0) {
@@ -210,11 +220,13 @@ static json_t *graph_of(const struct st_told_job *job, const struct st_death *de
                  node_of, nodes);
         free(who);
     }
-    for (size_t i = 0; i < told->calls.count; i++)
+    for (size_t i = 0; i < told->calls.count; i++) {
         add_edges(job, i, told->calls.list[i].ranks[0], node_of, json_array_size(nodes), edges);
-    for (size_t i = 0; i < told->behind.count; i++)
+    }
+    for (size_t i = 0; i < told->behind.count; i++) {
         add_edges(job, told->calls.count + i, told->behind.list[i].ranks[0], node_of,
                   json_array_size(nodes), edges);
+    }
     free(node_of);
     return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
 }
@@ -225,8 +237,9 @@ static bool is_standard_send(const struct st_wait_part *part)
     static const char *const names[] = {"MPI_Send",    "MPI_Send_c",    "MPI_Isend",
                                         "MPI_Isend_c", "MPI_Send_init", "MPI_Send_init_c"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(part->function, names[i]) == 0)
+        if (strcmp(part->function, names[i]) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -238,8 +251,9 @@ static bool waits_for_sends(const struct st_wait_rank *ranks, const struct st_de
     for (size_t i = 0; i < death->rank_count; i++) {
         const struct st_wait_rank *rank = &ranks[death->ranks[i]];
         for (size_t k = 0; k < rank->part_count; k++) {
-            if (rank->parts[k].sort == ST_WAIT_COLLECTIVE)
+            if (rank->parts[k].sort == ST_WAIT_COLLECTIVE) {
                 return false;
+            }
             sends |= !rank->parts[k].is_complete && is_standard_send(&rank->parts[k]);
         }
     }
@@ -255,15 +269,17 @@ static bool is_of_orders(const struct st_wait_rank *ranks, const struct st_death
         const struct st_wait_rank *rank = &ranks[death->ranks[i]];
         const struct st_wait_thread *thread = st_told_thread(rank);
         if (thread == NULL || rank->thread_count != 1 || thread->count != 1 ||
-            !st_wait_is_collective(thread->function))
+            !st_wait_is_collective(thread->function)) {
             return false;
+        }
         const struct st_wait_part *part = &rank->parts[thread->first];
         const uint64_t id =
             part->sort == ST_WAIT_COLLECTIVE && !part->is_request && part->comm != ST_NO_COMM
                 ? rank->comms[part->comm].id
                 : 0;
-        if (id == 0)
+        if (id == 0) {
             return false;
+        }
         several |= first != 0 && id != first;
         first = id;
     }
@@ -273,10 +289,12 @@ static bool is_of_orders(const struct st_wait_rank *ranks, const struct st_death
 static enum st_check check_of(const struct st_wait_rank *ranks, const struct st_death *death,
                               bool synchronous)
 {
-    if (death->kind == ST_DEATH_MISSING)
+    if (death->kind == ST_DEATH_MISSING) {
         return ST_COLLECTIVE_MISSING;
-    if (is_of_orders(ranks, death))
+    }
+    if (is_of_orders(ranks, death)) {
         return ST_COLLECTIVE_ORDER;
+    }
     return synchronous && waits_for_sends(ranks, death) ? ST_DEADLOCK_POTENTIAL : ST_DEADLOCK;
 }
 
@@ -286,8 +304,9 @@ json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
     const struct st_told_job job = job_of(looks, ranks);
     struct st_told_text told;
     json_t *lines = json_array();
-    if (!st_told_death(&job, death, &told))
+    if (!st_told_death(&job, death, &told)) {
         fail(1, "out of memory");
+    }
     add_behind(&told.behind, lines);
     const struct words attach = told_attach(looks, death->ranks, death->rank_count);
     json_array_append_new(lines, json_pack("[s, s]", "look", words_join(&attach)));
@@ -298,17 +317,20 @@ json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
                 seconds_of(looks, death->ranks, death->rank_count));
     json_t *record = finding_of(looks, ranks, check, death->ranks, death->rank_count, told.subject,
                                 message, calls_record(looks, ranks, &told.calls), lines);
-    if (record != NULL)
+    if (record != NULL) {
         json_object_set_new(record, "waits", graph_of(&job, death, &told));
-    if (record != NULL && is_potential)
+    }
+    if (record != NULL && is_potential) {
         json_object_set_new(
             record, "advice",
             json_string("let one rank receive first, or use MPI_Sendrecv or MPI_Irecv; with larger "
                         "messages, or another MPI, this may hang without --synchronous, too"));
-    if (record != NULL && check == ST_COLLECTIVE_ORDER)
+    }
+    if (record != NULL && check == ST_COLLECTIVE_ORDER) {
         json_object_set_new(
             record, "advice",
             json_string("make the calls of several communicators in the same order in all ranks"));
+    }
     free(message);
     st_told_free(&told);
     return record;
@@ -329,8 +351,9 @@ void told_insert_line(json_t *lines, const char *label, const char *text)
 static char *told_call(struct looked *rank)
 {
     const struct st_wait_thread *thread = st_told_thread(&rank->waits);
-    if (thread == NULL)
+    if (thread == NULL) {
         return text_of("in no MPI call");
+    }
     json_t *frames = spots_of_call(rank, &thread->call);
     char *place = spots_short(frames, thread->function);
     json_decref(frames);
@@ -341,10 +364,12 @@ static char *told_call(struct looked *rank)
 char *told_state(struct looked *rank)
 {
     enum st_wait_presence presence = rank->waits.presence;
-    if (presence != ST_WAIT_PRESENT && presence != ST_WAIT_UNSEEN)
+    if (presence != ST_WAIT_PRESENT && presence != ST_WAIT_UNSEEN) {
         return text_of("%s", st_describe_presence(presence));
-    if (rank->state == LOOKED_FORBIDDEN)
+    }
+    if (rank->state == LOOKED_FORBIDDEN) {
         return text_of("cannot be read");
+    }
     return told_call(rank);
 }
 
@@ -360,8 +385,9 @@ static char *waiting_message(struct looks *looks, const struct st_told_job *job,
                     ? st_told_ranks(job->ranks, waiting->running, waiting->running_count)
                     : text_of("%s", "what may still come");
     const char *wait = waiting->stuck_count == 1 ? "waits" : "wait";
-    if (calls->count != 1 || thread == NULL)
+    if (calls->count != 1 || thread == NULL) {
         return text_of("%s for %s", wait, who);
+    }
     char *place = place_of(looks, &(struct st_told_spot){first, thread, NULL, NULL, true});
     return text_of("%s in %s%s%s%s for %s", wait, thread->function, place != NULL ? " (" : "",
                    place != NULL ? place : "", place != NULL ? ")" : "", who);
@@ -374,8 +400,9 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
     struct st_told_calls calls;
     char *subject = st_told_ranks(ranks, waiting->stuck, waiting->stuck_count);
     json_t *lines = json_array();
-    if (subject == NULL || !st_told_list(&job, waiting->stuck, waiting->stuck_count, &calls))
+    if (subject == NULL || !st_told_list(&job, waiting->stuck, waiting->stuck_count, &calls)) {
         fail(1, "out of memory");
+    }
     const bool is_known = waiting->running_count != 0;
     const struct words attach =
         told_attach(looks, is_known ? waiting->running : waiting->stuck,
@@ -387,21 +414,24 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
         seconds = since > seconds ? since : seconds;
     }
     char *message = waiting_message(looks, &job, &calls, waiting);
-    if (!is_known)
+    if (!is_known) {
         message = text_of("%s, for %lld s", message, seconds);
+    }
     json_t *record = finding_of(looks, ranks, ST_NO_PROGRESS, waiting->stuck, waiting->stuck_count,
                                 subject, message, calls_record(looks, ranks, &calls), lines);
     json_t *running = json_array();
-    for (size_t i = 0; i < waiting->running_count; i++)
+    for (size_t i = 0; i < waiting->running_count; i++) {
         json_array_append_new(running, running_record(looks, ranks, waiting->running[i]));
+    }
     if (is_known) {
         json_object_set_new(record, "running", running);
         json_object_set_new(record, "seconds", json_integer(seconds));
     }
-    if (after_error)
+    if (after_error) {
         json_object_set_new(record, "advice",
                             json_string("an error was reported before: no rank goes on, perhaps "
                                         "because of it"));
+    }
     free(message);
     free(subject);
     st_told_list_free(&calls);
@@ -423,26 +453,31 @@ void told_add_stacks(json_t *record, const json_t *stacks)
     enum { MOST = 16 };
     json_t *lines = json_object_get(record, "lines"), *line;
     json_t *tree = json_object_get(stacks, "tree");
-    if (json_object_get(record, "running") != NULL)
+    if (json_object_get(record, "running") != NULL) {
         running_tell(record, tree);
+    }
     correct_places(record, tree);
     const json_t *taken = json_object_get(stacks, "lines");
     size_t i;
-    if (stacks == NULL)
+    if (stacks == NULL) {
         told_insert_line(lines, "stacks", "could not be taken in time");
+    }
     json_array_foreach(taken, i, line)
     {
-        if (i < MOST)
+        if (i < MOST) {
             told_insert_line(lines, i == 0 ? "stacks" : "", json_string_value(line));
+        }
     }
-    if (json_array_size(taken) > MOST)
+    if (json_array_size(taken) > MOST) {
         told_insert_line(
             lines, "",
             text_of("and %zu more, which --report=FILE.html has", json_array_size(taken) - MOST));
+    }
     json_array_foreach(json_object_get(stacks, "missing"), i, line)
         told_insert_line(lines, "no stack", json_string_value(line));
-    if (json_array_size(taken) != 0)
+    if (json_array_size(taken) != 0) {
         json_object_set(record, "stacks", tree);
+    }
 }
 
 char *told_last(struct looked *rank)

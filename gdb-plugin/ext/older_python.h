@@ -23,11 +23,13 @@ static inline PyObject *Py_XNewRef(PyObject *object)
 
 static inline int PyModule_AddObjectRef(PyObject *module, const char *name, PyObject *value)
 {
-    if (!value)
+    if (!value) {
         return -1;
+    }
     Py_INCREF(value);
-    if (PyModule_AddObject(module, name, value) == 0)
+    if (PyModule_AddObject(module, name, value) == 0) {
         return 0;
+    }
     Py_DECREF(value);
     return -1;
 }

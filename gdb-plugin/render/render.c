@@ -30,7 +30,7 @@ struct rendering {
     size_t depth; /* number of stages above, for the indices of a failure */
     struct work {
         uint64_t steps, looks;
-    } * work; /* shared by the whole rendering */
+    } *work; /* shared by the whole rendering */
 };
 
 static enum st_error fail_rendering(struct rendering *r, struct st_fault fault)

@@ -45,8 +45,9 @@ static void *map_pages(size_t bytes)
     int saved = errno;
     long pages = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, (off_t)0);
-    if (pages != -1)
+    if (pages != -1) {
         syscall(SYS_madvise, pages, bytes, MADV_NOHUGEPAGE);
+    }
     errno = saved;
     return pages == -1 ? NULL : (void *)pages;
 }
@@ -78,14 +79,17 @@ static _Atomic uint32_t *tiny_at(struct st_book *book, uint64_t number, bool mak
 {
     size_t most = top_count(TINY_SHIFT, TINY_LEAF_BITS);
     _Atomic(_Atomic uint32_t *) *top = atomic_load_explicit(&book->tiny, memory_order_acquire);
-    if (!top && make)
+    if (!top && make) {
         top = FILLED(&book->tiny, most * sizeof *top);
-    if (!top || number >> TINY_LEAF_BITS >= most)
+    }
+    if (!top || number >> TINY_LEAF_BITS >= most) {
         return NULL;
+    }
     _Atomic(_Atomic uint32_t *) *place = &top[number >> TINY_LEAF_BITS];
     _Atomic uint32_t *leaf = atomic_load_explicit(place, memory_order_acquire);
-    if (!leaf && make)
+    if (!leaf && make) {
         leaf = FILLED(place, sizeof *leaf << TINY_LEAF_BITS);
+    }
     return leaf ? &leaf[number & ((1u << TINY_LEAF_BITS) - 1)] : NULL;
 }
 
@@ -97,21 +101,25 @@ slot_at(struct st_book *book, unsigned level, uint64_t number, bool make)
     size_t most = top_count(shift_of(level), bits);
     _Atomic(struct st_book_slot *) *top =
         atomic_load_explicit(&book->levels[level], memory_order_acquire);
-    if (!top && make)
+    if (!top && make) {
         top = FILLED(&book->levels[level], most * sizeof *top);
-    if (!top || number >> bits >= most)
+    }
+    if (!top || number >> bits >= most) {
         return NULL;
+    }
     _Atomic(struct st_book_slot *) *place = &top[number >> bits];
     struct st_book_slot *leaf = atomic_load_explicit(place, memory_order_acquire);
-    if (!leaf && make)
+    if (!leaf && make) {
         leaf = FILLED(place, sizeof *leaf << bits);
+    }
     return leaf ? &leaf[number & ((1u << bits) - 1)] : NULL;
 }
 
 static bool read_tiny(uint64_t number, uint32_t held, struct st_book_entry *entry)
 {
-    if (!held)
+    if (!held) {
         return false;
+    }
     entry->start = (number << TINY_SHIFT) + (held & TINY_HALF ? 8 : 0);
     entry->bytes = (held >> TINY_SITE_BITS & ((1u << TINY_BYTES_BITS) - 1)) - 1;
     entry->site = (uint16_t)held;
@@ -124,8 +132,9 @@ static bool read_slot(const struct st_book_slot *slot, struct st_book_entry *ent
 {
     uint64_t start = atomic_load_explicit(&slot->start, memory_order_acquire);
     uint64_t rest = atomic_load_explicit(&slot->rest, memory_order_acquire);
-    if (!start || atomic_load_explicit(&slot->start, memory_order_relaxed) != start)
+    if (!start || atomic_load_explicit(&slot->start, memory_order_relaxed) != start) {
         return false;
+    }
     *entry = (struct st_book_entry){.start = start, .bytes = rest >> 16, .site = (uint16_t)rest};
     return true;
 }
@@ -133,11 +142,12 @@ static bool read_slot(const struct st_book_slot *slot, struct st_book_entry *ent
 static void enter_tiny(struct st_book *book, uint64_t start, uint64_t bytes, uint16_t site)
 {
     _Atomic uint32_t *place = tiny_at(book, start >> TINY_SHIFT, true);
-    if (place && start % 8 == 0)
+    if (place && start % 8 == 0) {
         atomic_store_explicit(place,
                               (uint32_t)(bytes + 1) << TINY_SITE_BITS | site |
                                   (start % 16 ? (uint32_t)TINY_HALF : 0),
                               memory_order_release);
+    }
 }
 
 /* Widens the range that contains all blocks, by more than necessary, so that it is seldom done. */
@@ -156,8 +166,9 @@ static void widen_range(struct st_book *book, uint64_t start, uint64_t bytes)
 void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_t site)
 {
     struct st_book_entry gone;
-    if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS)
+    if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS) {
         return;
+    }
     st_book_strike(book, start, &gone); /* a block of another size, whose free was not seen */
     widen_range(book, start, bytes);
     if (bytes < ST_BOOK_TINY) {
@@ -166,8 +177,9 @@ void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_
     }
     unsigned level = (63u - (unsigned)__builtin_clzll(bytes) - ST_BOOK_LEAST_SHIFT) / 4;
     struct st_book_slot *slot = slot_at(book, level, start >> shift_of(level), true);
-    if (!slot)
+    if (!slot) {
         return;
+    }
     atomic_store_explicit(&slot->start, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->rest, bytes << 16 | site, memory_order_release);
     atomic_store_explicit(&slot->start, start, memory_order_release);
@@ -222,8 +234,9 @@ static void nearest_slot(struct st_book *book, unsigned level, uint64_t address,
 {
     unsigned shift = shift_of(level);
     uint64_t number = address >> shift, least = number < 16 ? 0 : number - 16;
-    if (least < found->start >> shift)
+    if (least < found->start >> shift) {
         least = found->start >> shift;
+    }
     for (uint64_t left = number - least + 1; left;) {
         uint64_t here = (number & ((1u << leaf_bits(level)) - 1)) + 1;
         const struct st_book_slot *slot = slot_at(book, level, number, false);
@@ -247,13 +260,17 @@ bool st_book_find(struct st_book *book, uint64_t address, struct st_book_entry *
     *entry = found;
     if (address >> ADDRESS_BITS ||
         address < atomic_load_explicit(&book->low, memory_order_acquire) ||
-        address >= atomic_load_explicit(&book->high, memory_order_acquire))
+        address >= atomic_load_explicit(&book->high, memory_order_acquire)) {
         return false;
-    if (atomic_load_explicit(&book->tiny, memory_order_acquire))
+    }
+    if (atomic_load_explicit(&book->tiny, memory_order_acquire)) {
         nearest_tiny(book, address, &found);
-    for (unsigned level = 0; level < ST_BOOK_LEVELS; level++)
-        if (atomic_load_explicit(&book->levels[level], memory_order_acquire))
+    }
+    for (unsigned level = 0; level < ST_BOOK_LEVELS; level++) {
+        if (atomic_load_explicit(&book->levels[level], memory_order_acquire)) {
             nearest_slot(book, level, address, &found);
+        }
+    }
     *entry = found;
     return found.start && address - found.start < (found.bytes ? found.bytes : 1);
 }

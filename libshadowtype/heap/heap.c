@@ -35,8 +35,9 @@ static struct st_book blocks, mappings;
 
 static inline void *given(void *block, size_t bytes, uint16_t site)
 {
-    if (block)
+    if (block) {
         st_book_enter(&blocks, (uint64_t)(uintptr_t)block, bytes, site);
+    }
     return block;
 }
 
@@ -48,8 +49,9 @@ static bool strike_block(void *block, struct st_book_entry *entry)
 EXPORTED void *malloc(size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
-    if (!next)
+    if (!next) {
         return st_heap_early(bytes, 16);
+    }
     const void *pc = st_heap_caller(__builtin_return_address(0), __builtin_dwarf_cfa());
     return given(next->malloc(bytes), bytes, st_heap_site(pc, ST_HEAP_MALLOC));
 }
@@ -58,8 +60,9 @@ EXPORTED void free(void *block)
 {
     struct st_book_entry entry;
     const struct st_heap_next *next = st_heap_next();
-    if (!block || !next || st_heap_early_room(block))
+    if (!block || !next || st_heap_early_room(block)) {
         return;
+    }
     strike_block(block, &entry);
     next->free(block);
 }
@@ -72,8 +75,9 @@ EXPORTED void *calloc(size_t count, size_t bytes)
         errno = ENOMEM;
         return NULL;
     }
-    if (!next)
+    if (!next) {
         return st_heap_early(all, 16);
+    }
     return GIVEN(next->calloc(count, bytes), all, ST_HEAP_CALLOC);
 }
 
@@ -81,8 +85,9 @@ static void *move_early(const void *block, size_t bytes)
 {
     size_t room = st_heap_early_room(block);
     void *moved = malloc(bytes);
-    if (moved)
+    if (moved) {
         memcpy(moved, block, bytes < room ? bytes : room);
+    }
     return moved;
 }
 
@@ -103,10 +108,12 @@ static void begin_resizing(struct st_resizing *resizing, void *block, size_t byt
 /* If it failed, the old block stays. With 0 bytes the block may or may not be freed: it is removed. */
 static void *end_resizing(const struct st_resizing *resizing, void *result, uint16_t site)
 {
-    if (result)
+    if (result) {
         return given(result, resizing->bytes, site);
-    if (resizing->known && resizing->bytes)
+    }
+    if (resizing->known && resizing->bytes) {
         st_book_enter(&blocks, resizing->entry.start, resizing->entry.bytes, resizing->entry.site);
+    }
     return NULL;
 }
 
@@ -114,10 +121,12 @@ EXPORTED void *realloc(void *block, size_t bytes)
 {
     struct st_resizing resizing;
     const struct st_heap_next *next = st_heap_next();
-    if (!next)
+    if (!next) {
         return st_heap_early(bytes, 16);
-    if (st_heap_early_room(block))
+    }
+    if (st_heap_early_room(block)) {
         return move_early(block, bytes);
+    }
     begin_resizing(&resizing, block, bytes);
     return end_resizing(&resizing, next->realloc(block, bytes),
                         st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOC));
@@ -132,8 +141,9 @@ EXPORTED void *reallocarray(void *block, size_t count, size_t bytes)
         errno = ENOMEM;
         return NULL;
     }
-    if (st_heap_early_room(block))
+    if (st_heap_early_room(block)) {
         return move_early(block, all);
+    }
     begin_resizing(&resizing, block, all);
     return end_resizing(&resizing,
                         next->reallocarray ? next->reallocarray(block, count, bytes)
@@ -144,35 +154,40 @@ EXPORTED void *reallocarray(void *block, size_t count, size_t bytes)
 EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
-    if (!next || !next->aligned_alloc)
+    if (!next || !next->aligned_alloc) {
         return next ? NULL : st_heap_early(bytes, alignment);
+    }
     return GIVEN(next->aligned_alloc(alignment, bytes), bytes, ST_HEAP_ALIGNED_ALLOC);
 }
 
 EXPORTED void *memalign(size_t alignment, size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
-    if (!next || !next->memalign)
+    if (!next || !next->memalign) {
         return next ? NULL : st_heap_early(bytes, alignment);
+    }
     return GIVEN(next->memalign(alignment, bytes), bytes, ST_HEAP_MEMALIGN);
 }
 
 EXPORTED int posix_memalign(void **block, size_t alignment, size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
-    if (!next || !next->posix_memalign)
+    if (!next || !next->posix_memalign) {
         return ENOMEM;
+    }
     int error = next->posix_memalign(block, alignment, bytes);
-    if (!error)
+    if (!error) {
         GIVEN(*block, bytes, ST_HEAP_POSIX_MEMALIGN);
+    }
     return error;
 }
 
 EXPORTED void *valloc(size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
-    if (!next || !next->valloc)
+    if (!next || !next->valloc) {
         return NULL;
+    }
     return GIVEN(next->valloc(bytes), bytes, ST_HEAP_VALLOC);
 }
 
@@ -181,8 +196,9 @@ EXPORTED void *pvalloc(size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (!next || !next->pvalloc)
+    if (!next || !next->pvalloc) {
         return NULL;
+    }
     return GIVEN(next->pvalloc(bytes), (bytes + page - 1) / page * page, ST_HEAP_PVALLOC);
 }
 
@@ -205,11 +221,13 @@ EXPORTED size_t malloc_usable_size(void *block)
 {
     struct st_book_entry entry;
     const struct st_heap_next *next = st_heap_next();
-    if (!next || !next->malloc_usable_size || st_heap_early_room(block))
+    if (!next || !next->malloc_usable_size || st_heap_early_room(block)) {
         return st_heap_early_room(block) ? 1 : 0;
+    }
     size_t usable = next->malloc_usable_size(block);
-    if (block && strike_block(block, &entry))
+    if (block && strike_block(block, &entry)) {
         GIVEN(block, usable, ST_HEAP_USABLE);
+    }
     return usable;
 }
 
@@ -232,10 +250,12 @@ static void strike_mappings(uint64_t low, uint64_t high)
     while (low < high && st_book_find(&mappings, low, &entry) &&
            st_book_strike(&mappings, entry.start, &struck)) {
         uint64_t end = entry.start + entry.bytes;
-        if (entry.start < low)
+        if (entry.start < low) {
             st_book_enter(&mappings, entry.start, low - entry.start, entry.site);
-        if (end > high)
+        }
+        if (end > high) {
             st_book_enter(&mappings, high, end - high, entry.site);
+        }
         low = end;
     }
 }
@@ -244,8 +264,9 @@ static void strike_mappings(uint64_t low, uint64_t high)
 static void enter_mapping(void *start, size_t bytes, const void *pc, enum st_heap_call call)
 {
     uint64_t low = (uint64_t)(uintptr_t)start;
-    if (start == MAP_FAILED)
+    if (start == MAP_FAILED) {
         return;
+    }
     strike_mappings(low, low + whole_pages(bytes));
     st_book_enter(&mappings, low, whole_pages(bytes), st_heap_site(pc, call));
 }
@@ -321,8 +342,9 @@ static uint64_t usable_bytes(uint64_t start)
 static bool mapping_at(uint64_t address, struct st_heap_block *block)
 {
     struct st_book_entry entry;
-    if (!st_book_find(&mappings, address, &entry))
+    if (!st_book_find(&mappings, address, &entry)) {
         return false;
+    }
     block->start = entry.start;
     block->bytes = entry.bytes;
     st_heap_site_read(entry.site, &block->pc, &block->call);

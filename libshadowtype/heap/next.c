@@ -42,10 +42,12 @@ static void look_up_next(void)
 const struct st_heap_next *st_heap_next(void)
 {
     const struct st_heap_next *known = atomic_load_explicit(&ready, memory_order_acquire);
-    if (__builtin_expect(known != NULL, 1))
+    if (__builtin_expect(known != NULL, 1)) {
         return known;
-    if (atomic_exchange(&looking, true))
+    }
+    if (atomic_exchange(&looking, true)) {
         return NULL;
+    }
     int saved = errno;
     look_up_next();
     errno = saved;

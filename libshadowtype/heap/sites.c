@@ -19,16 +19,18 @@ __attribute__((constructor)) static void find_new(void)
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
     void *function = dlsym(RTLD_DEFAULT, "_Znwm");
-    if (!function || !dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
+    if (!function || !dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol) {
         return;
+    }
     new_at = (uintptr_t)function;
     new_bytes = (uintptr_t)symbol->st_size;
 }
 
 const void *st_heap_caller(const void *pc, const void *sp)
 {
-    if ((uintptr_t)pc - new_at >= new_bytes)
+    if ((uintptr_t)pc - new_at >= new_bytes) {
         return pc;
+    }
     const struct st_frame_rule *rule = st_frame_rule_of((uintptr_t)pc);
     return rule ? *(const void *const *)((uintptr_t)sp + (uintptr_t)rule->slot) : pc;
 }
@@ -44,15 +46,19 @@ uint16_t st_heap_site(const void *pc, enum st_heap_call call)
 {
     uint64_t address = (uint64_t)(uintptr_t)pc;
     uint64_t key = address | (uint64_t)call << CALL_SHIFT;
-    if (!address || address >> CALL_SHIFT)
+    if (!address || address >> CALL_SHIFT) {
         return 0;
+    }
     uint64_t at = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_SITES);
     for (int i = 0; i < PROBES; i++, at = (at + 1) % (1 << LOG2_SITES)) {
         uint64_t held = atomic_load_explicit(&sites[at], memory_order_relaxed);
-        if (held == key && at)
+        if (held == key && at) {
             return (uint16_t)at;
-        if (!held && at && (atomic_compare_exchange_strong(&sites[at], &held, key) || held == key))
+        }
+        if (!held && at &&
+            (atomic_compare_exchange_strong(&sites[at], &held, key) || held == key)) {
             return (uint16_t)at;
+        }
     }
     return 0;
 }

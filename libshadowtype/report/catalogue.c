@@ -12,8 +12,9 @@ const struct st_check_row st_check_rows[ST_CHECK_COUNT] = {
 enum st_check st_check_find(const char *id)
 {
     unsigned check = 0;
-    while (check < ST_CHECK_COUNT && strcmp(st_check_rows[check].id, id) != 0)
+    while (check < ST_CHECK_COUNT && strcmp(st_check_rows[check].id, id) != 0) {
         check++;
+    }
     return (enum st_check)check;
 }
 

@@ -12,8 +12,9 @@ static const char *const words[] = {
 enum st_on_error st_on_error_find(const char *word)
 {
     enum st_on_error what = ST_ON_ERROR_REPORT;
-    while (what < ST_ON_ERROR_COUNT && strcmp(words[what], word) != 0)
+    while (what < ST_ON_ERROR_COUNT && strcmp(words[what], word) != 0) {
         what++;
+    }
     return what;
 }
 
@@ -25,7 +26,8 @@ const char *st_on_error_word(enum st_on_error what)
 unsigned st_max_debuggers(const char *text)
 {
     unsigned number = 0;
-    for (; *text >= '0' && *text <= '9' && number <= ST_MOST_DEBUGGERS; text++)
+    for (; *text >= '0' && *text <= '9' && number <= ST_MOST_DEBUGGERS; text++) {
         number = number * 10 + (unsigned)(*text - '0');
+    }
     return *text == '\0' && number <= ST_MOST_DEBUGGERS ? number : 0;
 }

@@ -37,8 +37,9 @@ static void end_value(struct st_json *json, const char *bracket)
 
 static void separate_members(struct st_json *json)
 {
-    if (!json->first)
+    if (!json->first) {
         st_put(&json->writer, ",");
+    }
     json->first = false;
 }
 
@@ -55,8 +56,9 @@ static size_t put_character(struct st_writer *writer, const char *text)
         st_put(writer, "\\");
     } else if (st_text_acts(code)) {
         st_put(writer, "\\u");
-        for (int shift = 12; shift >= 0; shift -= 4)
+        for (int shift = 12; shift >= 0; shift -= 4) {
             st_put_bytes(writer, &"0123456789abcdef"[code >> shift & 15], 1);
+        }
         return length;
     }
     st_put_bytes(writer, text, length);
@@ -67,10 +69,12 @@ static void put_text(struct st_json *json, const char *text)
 {
     size_t length = st_text_cut(text, json->limits.text);
     st_put(&json->writer, "\"");
-    for (size_t i = 0; i < length && json->writer.length <= json->writer.room;)
+    for (size_t i = 0; i < length && json->writer.length <= json->writer.room;) {
         i += put_character(&json->writer, text + i);
-    if (text[length] != '\0')
+    }
+    if (text[length] != '\0') {
         st_put(&json->writer, "...");
+    }
     st_put(&json->writer, "\"");
 }
 
@@ -84,8 +88,9 @@ static void put_name(struct st_json *json, const char *name)
 
 static void member_text(struct st_json *json, const char *name, const char *text)
 {
-    if (text == NULL)
+    if (text == NULL) {
         return;
+    }
     put_name(json, name);
     put_text(json, text);
 }
@@ -145,8 +150,9 @@ static void put_frame(struct st_json *json, const struct st_frame *frame)
             member_text(json, "symbol", frame->symbol);
             member_number(json, "symbol_offset", (int64_t)frame->symbol_offset);
         }
-        if (frame->is_return)
+        if (frame->is_return) {
             member_true(json, "return");
+        }
     }
     end_value(json, "}");
 }
@@ -154,8 +160,9 @@ static void put_frame(struct st_json *json, const struct st_frame *frame)
 static void member_frames(struct st_json *json, const char *name, const struct st_frames *frames)
 {
     begin_member(json, name, "[");
-    for (size_t i = 0; i < shown(json, frames->count); i++)
+    for (size_t i = 0; i < shown(json, frames->count); i++) {
         put_frame(json, &frames->list[i]);
+    }
     end_value(json, "]");
 }
 
@@ -183,14 +190,17 @@ static void put_elements(struct st_json *json, const struct st_finding *finding)
         begin_entry(json, "{");
         member_number(json, "rank", element->rank);
         member_text(json, "address", element->address);
-        if (!element->nowhere)
+        if (!element->nowhere) {
             member_number(json, "byte", element->byte);
+        }
         member_text(json, "type", element->type);
-        if (element->size > 0)
+        if (element->size > 0) {
             member_number(json, "size", element->size);
+        }
         member_text(json, "of", element->of);
-        if (element->in_memory)
+        if (element->in_memory) {
             member_hex(json, "at", element->at);
+        }
         end_value(json, "}");
     }
     end_value(json, "]");
@@ -213,8 +223,9 @@ static void put_blocks(struct st_json *json, const struct st_reported_type *type
     }
     end_value(json, "]");
     int64_t left_out = type->blocks.left_out;
-    for (size_t i = count; i < type->blocks.count; i++)
+    for (size_t i = count; i < type->blocks.count; i++) {
         left_out += type->blocks.list[i].length;
+    }
     member_number(json, "left_out", left_out);
 }
 
@@ -235,8 +246,9 @@ static void put_type(struct st_json *json, const struct st_reported_type *type)
         member_number(json, "true_lb", type->true_lb);
         member_number(json, "true_extent", type->true_extent);
     }
-    if (type->blocks.count != 0)
+    if (type->blocks.count != 0) {
         put_blocks(json, type);
+    }
     member_frames(json, "created", &type->created);
     member_frames(json, "committed", &type->committed);
     member_frames(json, "freed", &type->freed);
@@ -270,8 +282,9 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
     member_frames(json, "site", &finding->site);
     put_elements(json, finding);
     begin_member(json, "types", "[");
-    for (size_t i = 0; i < shown(json, finding->type_count); i++)
+    for (size_t i = 0; i < shown(json, finding->type_count); i++) {
         put_type(json, &finding->types[i]);
+    }
     end_value(json, "]");
     begin_member(json, "other", "[");
     for (size_t i = 0; i < shown(json, finding->other_count); i++) {
@@ -279,16 +292,18 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
         begin_entry(json, "{");
         member_number(json, "rank", other->rank);
         member_text(json, "call", other->call);
-        if (other->arguments != NULL)
+        if (other->arguments != NULL) {
             put_arguments(json, other->arguments, other->argument_count);
+        }
         member_frames(json, "site", &other->site);
         member_text(json, "label", other->label);
         member_text(json, "remark", other->remark);
         end_value(json, "}");
     }
     end_value(json, "]");
-    if (finding->subject != NULL)
+    if (finding->subject != NULL) {
         put_several(json, finding);
+    }
 }
 
 enum st_severity st_finding_severity(const struct st_finding *finding)
@@ -300,8 +315,9 @@ enum st_severity st_finding_severity(const struct st_finding *finding)
 static void put_head(struct st_json *json, const struct st_finding *finding)
 {
     struct st_limits limits = json->limits;
-    if (limits.text < 256)
+    if (limits.text < 256) {
         json->limits.text = 256;
+    }
     member_text(json, "record", "finding");
     member_number(json, "n", finding->number);
     member_text(json, "id", st_check_rows[finding->check].id);
@@ -323,11 +339,13 @@ size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t roo
         begin_value(&json, "{");
         put_head(&json, finding);
         put_lists(&json, finding);
-        if (i != 0)
+        if (i != 0) {
             member_true(&json, "shortened");
+        }
         end_value(&json, "}");
-        if (json.writer.length <= room)
+        if (json.writer.length <= room) {
             return json.writer.length;
+        }
     }
     return 0;
 }
@@ -355,8 +373,9 @@ size_t st_begin_json(const struct st_begin *start, char *bytes, size_t room)
     member_text(&json, "host", start->host);
     member_text(&json, "mpi", start->mpi);
     member_text(&json, "program", start->program);
-    if (start->world != 0)
+    if (start->world != 0) {
         member_number(&json, "world", start->world);
+    }
     return end_record(&json);
 }
 
@@ -372,18 +391,24 @@ size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room)
 {
     struct st_json json = begin_record("end", bytes, room);
     member_number(&json, "calls", last->calls);
-    if (last->collectives != 0)
+    if (last->collectives != 0) {
         member_number(&json, "collectives", last->collectives);
-    if (last->uncompared != 0)
+    }
+    if (last->uncompared != 0) {
         member_number(&json, "uncompared", last->uncompared);
-    if (last->messages != 0)
+    }
+    if (last->messages != 0) {
         member_number(&json, "messages", last->messages);
-    if (last->unmatched != 0)
+    }
+    if (last->unmatched != 0) {
         member_number(&json, "unmatched", last->unmatched);
-    if (last->accesses != 0)
+    }
+    if (last->accesses != 0) {
         member_number(&json, "accesses", last->accesses);
-    if (last->unordered != 0)
+    }
+    if (last->unordered != 0) {
         member_number(&json, "unordered", last->unordered);
+    }
     return end_record(&json);
 }
 

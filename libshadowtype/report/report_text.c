@@ -33,8 +33,9 @@ static void put_coloured(struct st_text_report *text, const char *code, const ch
         st_put(&text->writer, "m");
     }
     put_safe(text, words);
-    if (text->look->colour)
+    if (text->look->colour) {
         st_put(&text->writer, "\033[0m");
+    }
 }
 
 static void put_label(struct st_text_report *text, const char *label)
@@ -66,8 +67,9 @@ static void put_frame(struct st_text_report *text, const struct st_frame *frame)
 
 static void put_site(struct st_text_report *text, const struct st_frames *site)
 {
-    if (site->count == 0)
+    if (site->count == 0) {
         return;
+    }
     st_put(&text->writer, "   ");
     put_frame(text, &site->list[0]);
 }
@@ -84,12 +86,15 @@ static void put_callers(struct st_text_report *text, const struct st_frames *sit
 /* Returns "send" or "receive" for calls that only do that. */
 static const char *label_of(const char *call)
 {
-    if (strstr(call, "Sendrecv") != NULL)
+    if (strstr(call, "Sendrecv") != NULL) {
         return "call";
-    if (strstr(call, "send") != NULL || strstr(call, "Send") != NULL)
+    }
+    if (strstr(call, "send") != NULL || strstr(call, "Send") != NULL) {
         return "send";
-    if (strstr(call, "recv") != NULL || strstr(call, "Recv") != NULL)
+    }
+    if (strstr(call, "recv") != NULL || strstr(call, "Recv") != NULL) {
         return "receive";
+    }
     return "call";
 }
 
@@ -132,8 +137,9 @@ static void put_arguments(struct st_text_report *text, const struct st_argument 
 {
     st_put(&text->writer, "(");
     for (size_t i = 0; i < count; i++) {
-        if (i != 0)
+        if (i != 0) {
             st_put(&text->writer, ", ");
+        }
         if (arguments[i].name != NULL) {
             put_safe(text, arguments[i].name);
             st_put(&text->writer, "=");
@@ -186,8 +192,9 @@ static void put_elements(struct st_text_report *text, const struct st_finding *f
 static void put_event(struct st_text_report *text, const char *what, const struct st_frames *site,
                       const char **separator)
 {
-    if (site->count == 0)
+    if (site->count == 0) {
         return;
+    }
     st_put(&text->writer, *separator);
     st_put(&text->writer, what);
     st_put(&text->writer, " at ");
@@ -200,14 +207,17 @@ static void put_event(struct st_text_report *text, const char *what, const struc
 static size_t line_length(const char *text, size_t width)
 {
     size_t length = strlen(text), end = 0, closed = 0;
-    if (length <= width)
+    if (length <= width) {
         return length;
+    }
     for (size_t i = 0; i + 1 < length && (i < width || end == 0); i++) {
-        if (text[i] != ',' || text[i + 1] != ' ')
+        if (text[i] != ',' || text[i + 1] != ' ') {
             continue;
+        }
         end = i + 1;
-        if (i > width / 2 && text[i - 1] == '}')
+        if (i > width / 2 && text[i - 1] == '}') {
             closed = end;
+        }
     }
     return closed != 0 ? closed : end != 0 ? end : length;
 }
@@ -239,13 +249,15 @@ static void put_types(struct st_text_report *text, const struct st_finding *find
             put_safe(text, type->name);
             st_put(&text->writer, type->handle != NULL ? " " : "");
         }
-        if (type->handle != NULL)
+        if (type->handle != NULL) {
             put_safe(text, type->handle);
+        }
         put_event(text, "created", &type->created, &separator);
         put_event(text, "committed", &type->committed, &separator);
         put_event(text, "freed", &type->freed, &separator);
-        if (type->text != NULL)
+        if (type->text != NULL) {
             put_folded(text, type->text);
+        }
         st_put(&text->writer, "\n");
     }
 }
@@ -257,8 +269,9 @@ static void put_others(struct st_text_report *text, const struct st_finding *fin
         const char *call = other->call != NULL ? other->call : "a call";
         put_label(text, other->label != NULL ? other->label : label_of(call));
         put_safe(text, call);
-        if (other->arguments != NULL)
+        if (other->arguments != NULL) {
             put_arguments(text, other->arguments, other->argument_count);
+        }
         put_site(text, &other->site);
         if (other->label == NULL && other->rank >= 0 && other->rank != finding->rank) {
             st_put(&text->writer, ", rank ");
@@ -305,11 +318,13 @@ static void put_last(struct st_text_report *text, const struct st_finding *findi
 /* Returns the length of what fits, up to the last line end. */
 static size_t whole_lines(const struct st_writer *writer)
 {
-    if (writer->length <= writer->room)
+    if (writer->length <= writer->room) {
         return writer->length;
+    }
     size_t length = writer->room;
-    while (length > 0 && writer->bytes[length - 1] != '\n')
+    while (length > 0 && writer->bytes[length - 1] != '\n') {
         length--;
+    }
     return length;
 }
 
@@ -318,8 +333,9 @@ size_t st_finding_text(const struct st_finding *finding, const struct st_look *l
 {
     struct st_text_report text = {{bytes, room, 0}, look};
     put_title(&text, finding);
-    if (finding->subject == NULL)
+    if (finding->subject == NULL) {
         put_call(&text, finding);
+    }
     put_elements(&text, finding);
     put_types(&text, finding);
     put_others(&text, finding);

@@ -31,11 +31,13 @@ static void begin_quiet(struct st_quiet *quiet)
     sigaddset(&quiet->raised, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &quiet->raised, &quiet->before);
     sigpending(&pending);
-    if (sigismember(&pending, SIGPIPE)) /* the program's own one was pending already: do not
+    if (sigismember(&pending, SIGPIPE)) { /* the program's own one was pending already: do not
                                            remove it */
         sigdelset(&quiet->raised, SIGPIPE);
-    if (sigismember(&pending, SIGXFSZ))
+    }
+    if (sigismember(&pending, SIGXFSZ)) {
         sigdelset(&quiet->raised, SIGXFSZ);
+    }
 }
 
 static void end_quiet(const struct st_quiet *quiet)
@@ -50,10 +52,11 @@ static bool write_all(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t put = write(file, bytes, length);
-        if (put < 0 && errno == EAGAIN)
+        if (put < 0 && errno == EAGAIN) {
             poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
-        else if (put < 0 && errno != EINTR)
+        } else if (put < 0 && errno != EINTR) {
             return false;
+        }
         if (put > 0) {
             bytes += put;
             length -= (size_t)put;
@@ -65,15 +68,17 @@ static bool write_all(int file, const char *bytes, size_t length)
 /* FNV-1a: good enough to distinguish the keys of hosts and containers. */
 static uint32_t mix_bytes(uint32_t hash, const void *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT32_C(16777619);
+    }
     return hash;
 }
 
 static void put_hex(struct st_writer *writer, uint32_t number)
 {
-    for (int shift = 28; shift >= 0; shift -= 4)
+    for (int shift = 28; shift >= 0; shift -= 4) {
         st_put_bytes(writer, &"0123456789abcdef"[number >> shift & 15], 1);
+    }
 }
 
 static void make_key(struct st_sink *sink)
@@ -123,14 +128,16 @@ void st_sink_open(struct st_sink *sink, const char *where, const char *host)
     sink->folder[0] = '\0';
     sink->process = getpid();
     atomic_store(&sink->way, ST_SINK_NONE);
-    if (colon == NULL)
+    if (colon == NULL) {
         return;
+    }
     size_t length = (size_t)(colon - where);
     bool here = strlen(host) == length && memcmp(host, where, length) == 0;
     st_sink_nonce(where, sink->nonce);
     open_tagged(sink);
-    if (!here || colon[1] != '/' || strlen(colon + 1) >= ST_SINK_PATH - ST_SINK_KEY - 8)
+    if (!here || colon[1] != '/' || strlen(colon + 1) >= ST_SINK_PATH - ST_SINK_KEY - 8) {
         return;
+    }
     strcpy(sink->folder, colon + 1);
     atomic_store(&sink->way, ST_SINK_FILE);
 }
@@ -172,8 +179,9 @@ static bool append_line(const struct st_sink *sink, const char *line, size_t len
     st_put(&writer, ".jsonl");
     path[writer.length] = '\0';
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
-    if (file < 0)
+    if (file < 0) {
         return false;
+    }
     struct iovec parts[] = {{(void *)line, length}, {(void *)"\n", 1}};
     ssize_t put = writev(file, parts, 2);
     int error = put < 0 ? errno : ENOSPC;
@@ -192,8 +200,9 @@ static void fall_back(struct st_sink *sink, int error)
     static char text[ST_SINK_PATH + 256]; /* too large for a thread's stack */
     static char line[sizeof text * 2];
     int before = ST_SINK_FILE;
-    if (!atomic_compare_exchange_strong(&sink->way, &before, ST_SINK_TAGGED))
+    if (!atomic_compare_exchange_strong(&sink->way, &before, ST_SINK_TAGGED)) {
         return;
+    }
     struct st_writer writer = {text, sizeof text - 1, 0};
     st_put(&writer, "cannot write reports to '");
     st_put(&writer, sink->folder);
@@ -206,21 +215,25 @@ static void fall_back(struct st_sink *sink, int error)
 
 bool st_sink_line(struct st_sink *sink, const char *line, size_t length)
 {
-    if (atomic_load(&sink->way) == ST_SINK_NONE)
+    if (atomic_load(&sink->way) == ST_SINK_NONE) {
         return false;
+    }
     int error = errno;
     struct st_quiet quiet;
     begin_quiet(&quiet);
-    if (sink->process != getpid())
+    if (sink->process != getpid()) {
         make_key(sink);
+    }
     bool done = false;
     if (atomic_load(&sink->way) == ST_SINK_FILE) {
         done = append_line(sink, line, length);
-        if (!done)
+        if (!done) {
             fall_back(sink, errno);
+        }
     }
-    if (!done)
+    if (!done) {
         done = send_pieces(sink, line, length);
+    }
     end_quiet(&quiet);
     errno = error;
     return done;

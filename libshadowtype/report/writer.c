@@ -7,8 +7,9 @@ void st_put_bytes(struct st_writer *writer, const char *bytes, size_t length)
 {
     size_t left = writer->length < writer->room ? writer->room - writer->length : 0;
     size_t taken = length < left ? length : left;
-    if (taken != 0)
+    if (taken != 0) {
         memcpy(writer->bytes + writer->length, bytes, taken);
+    }
     writer->length += length;
 }
 
@@ -30,8 +31,9 @@ static void put_digits(struct st_writer *writer, uint64_t number, unsigned base)
 
 void st_put_number(struct st_writer *writer, int64_t number)
 {
-    if (number < 0)
+    if (number < 0) {
         st_put(writer, "-");
+    }
     put_digits(writer, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 10);
 }
 
@@ -49,21 +51,27 @@ static bool is_continuation(unsigned char byte)
 size_t st_text_character(const char *text)
 {
     const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] == 0)
+    if (byte[0] == 0) {
         return 0;
-    if (byte[0] < 0x80)
+    }
+    if (byte[0] < 0x80) {
         return 1;
-    if (byte[0] < 0xc2 || byte[0] > 0xf4 || !is_continuation(byte[1]))
+    }
+    if (byte[0] < 0xc2 || byte[0] > 0xf4 || !is_continuation(byte[1])) {
         return 0;
-    if (byte[0] < 0xe0)
+    }
+    if (byte[0] < 0xe0) {
         return 2;
+    }
     /* The second byte shows overlong forms, surrogates and characters beyond U+10FFFF. */
     if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
         (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f) ||
-        !is_continuation(byte[2]))
+        !is_continuation(byte[2])) {
         return 0;
-    if (byte[0] < 0xf0)
+    }
+    if (byte[0] < 0xf0) {
         return 3;
+    }
     return is_continuation(byte[3]) ? 4 : 0;
 }
 
@@ -71,8 +79,9 @@ uint32_t st_text_code(const char *text, size_t length)
 {
     static const unsigned char head[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     uint32_t code = (unsigned char)text[0] & head[length];
-    for (size_t i = 1; i < length; i++)
+    for (size_t i = 1; i < length; i++) {
         code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    }
     return code;
 }
 
@@ -81,12 +90,13 @@ void st_put_visible(struct st_writer *writer, const char *text)
     while (*text != '\0') {
         size_t length = st_text_character(text);
         uint32_t code = length == 0 ? 0 : st_text_code(text, length);
-        if (length != 0 && (code < 0x20 || code == 0x7f))
+        if (length != 0 && (code < 0x20 || code == 0x7f)) {
             st_put(writer, " ");
-        else if (length == 0 || st_text_acts(code))
+        } else if (length == 0 || st_text_acts(code)) {
             st_put(writer, ST_REPLACEMENT);
-        else
+        } else {
             st_put_bytes(writer, text, length);
+        }
         text += length == 0 ? 1 : length;
     }
 }
@@ -96,10 +106,12 @@ size_t st_text_cut(const char *text, size_t most)
     size_t length = 0;
     while (text[length] != '\0') {
         size_t next = st_text_character(text + length);
-        if (next == 0)
+        if (next == 0) {
             next = 1;
-        if (length + next > most)
+        }
+        if (length + next > most) {
             break;
+        }
         length += next;
     }
     return length;
@@ -116,7 +128,8 @@ const char *st_texts_end(struct st_texts *texts, const struct st_writer *writer)
     size_t length = writer->length < writer->room ? writer->length : writer->room;
     writer->bytes[length] = 0;
     texts->used += length + 1;
-    if (texts->used > texts->room - 2)
+    if (texts->used > texts->room - 2) {
         texts->used = texts->room - 2;
+    }
     return writer->bytes;
 }

@@ -48,10 +48,11 @@ static uint64_t read_bytes(struct st_local_cursor *from, unsigned count)
 
 static void skip_bytes(struct st_local_cursor *from, uint64_t count)
 {
-    if ((uint64_t)(from->end - from->at) < count)
+    if ((uint64_t)(from->end - from->at) < count) {
         from->bad = true;
-    else
+    } else {
         from->at += count;
+    }
 }
 
 static uint64_t read_uleb(struct st_local_cursor *from)
@@ -60,8 +61,9 @@ static uint64_t read_uleb(struct st_local_cursor *from)
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint64_t byte = read_bytes(from, 1);
         value |= (byte & 0x7f) << shift;
-        if (!(byte & 0x80))
+        if (!(byte & 0x80)) {
             return value;
+        }
     }
     from->bad = true;
     return 0;
@@ -74,8 +76,9 @@ static int64_t read_sleb(struct st_local_cursor *from)
         uint64_t byte = read_bytes(from, 1);
         value |= (byte & 0x7f) << shift;
         if (!(byte & 0x80)) {
-            if ((byte & 0x40) && shift + 7 < 64)
+            if ((byte & 0x40) && shift + 7 < 64) {
                 value |= ~UINT64_C(0) << (shift + 7);
+            }
             return (int64_t)value;
         }
     }
@@ -87,11 +90,12 @@ static void skip_encoded(struct st_local_cursor *from, unsigned encoding)
 {
     static const unsigned char bytes[16] = {sizeof(void *), 0, 2, 4, 8, 0, 0, 0,
                                             sizeof(void *), 0, 2, 4, 8, 0, 0, 0};
-    if ((encoding & 0x70) == 0x50 || !bytes[encoding & 0x0f]) /* aligned, uleb and sleb are not
+    if ((encoding & 0x70) == 0x50 || !bytes[encoding & 0x0f]) { /* aligned, uleb and sleb are not
                                                                  supported */
         from->bad = true;
-    else
+    } else {
         skip_bytes(from, bytes[encoding & 0x0f]);
+    }
 }
 
 /* Returns a cursor at the byte after the length of the entry. */
@@ -99,8 +103,9 @@ static struct st_local_cursor entry_at(const unsigned char *entry)
 {
     struct st_local_cursor length = {entry, entry + 4, false};
     uint32_t bytes = (uint32_t)read_bytes(&length, 4);
-    if (bytes == UINT32_MAX) /* the 64-bit form, which .eh_frame does not use */
+    if (bytes == UINT32_MAX) { /* the 64-bit form, which .eh_frame does not use */
         return (struct st_local_cursor){entry, entry, true};
+    }
     return (struct st_local_cursor){entry + 4, entry + 4 + bytes, false};
 }
 
@@ -126,23 +131,26 @@ static bool read_common(struct st_common *common, const unsigned char *entry)
     common->return_column = version == 1 ? read_bytes(&from, 1) : read_uleb(&from);
     common->encoding = 0;
     common->sized = *augmentation == 'z';
-    if (*augmentation && !common->sized)
+    if (*augmentation && !common->sized) {
         return false;
+    }
     if (common->sized) {
         uint64_t bytes = read_uleb(&from);
         struct st_local_cursor data = from;
         for (const unsigned char *letter = augmentation + 1; *letter; letter++) {
-            if (*letter == 'R')
+            if (*letter == 'R') {
                 common->encoding = (unsigned)read_bytes(&data, 1);
-            else if (*letter == 'L')
+            } else if (*letter == 'L') {
                 skip_bytes(&data, 1);
-            else if (*letter == 'P')
+            } else if (*letter == 'P') {
                 skip_encoded(&data, (unsigned)read_bytes(&data, 1));
-            else /* a signal frame, or a signed return address */
+            } else { /* a signal frame, or a signed return address */
                 return false;
+            }
         }
-        if (data.bad)
+        if (data.bad) {
             return false;
+        }
         skip_bytes(&from, bytes);
     }
     common->instructions = from;
@@ -168,8 +176,9 @@ struct st_machine {
 
 static void set_return(struct st_machine *machine, uint64_t column, bool known, int64_t offset)
 {
-    if (column != machine->common->return_column)
+    if (column != machine->common->return_column) {
         return;
+    }
     machine->now.return_known = known;
     machine->now.return_offset = offset;
 }
@@ -223,16 +232,18 @@ static void run_extended(struct st_machine *machine, unsigned code, struct st_lo
         set_return(machine, column, false, 0);
         break;
     case 0x0a: /* remember_state */
-        if (machine->kept_count == sizeof machine->kept / sizeof *machine->kept)
+        if (machine->kept_count == sizeof machine->kept / sizeof *machine->kept) {
             from->bad = true;
-        else
+        } else {
             machine->kept[machine->kept_count++] = *now;
+        }
         break;
     case 0x0b: /* restore_state */
-        if (machine->kept_count)
+        if (machine->kept_count) {
             *now = machine->kept[--machine->kept_count];
-        else
+        } else {
             from->bad = true;
+        }
         break;
     case 0x0c: /* def_cfa */
         now->cfa_register = read_uleb(from);
@@ -308,30 +319,36 @@ void st_frame_rule_read(struct st_frame_rule *rule)
     uintptr_t inside = rule->pc - 1; /* an address within the call: the next instruction may have
                                         another row */
     const unsigned char *entry = _Unwind_Find_FDE((void *)inside, &bases);
-    if (!entry)
+    if (!entry) {
         return;
+    }
     struct st_local_cursor from = entry_at(entry);
     const unsigned char *distance_at = from.at;
     int32_t distance = (int32_t)read_bytes(&from, 4);
     struct st_common common;
-    if (from.bad || !read_common(&common, distance_at - distance))
+    if (from.bad || !read_common(&common, distance_at - distance)) {
         return;
+    }
     skip_encoded(&from, common.encoding);
     skip_encoded(&from, common.encoding & 0x0f);
-    if (common.sized)
+    if (common.sized) {
         skip_bytes(&from, read_uleb(&from));
+    }
     struct st_machine machine = {.common = &common, .wanted = inside};
-    if (from.bad || !run_instructions(&machine, common.instructions))
+    if (from.bad || !run_instructions(&machine, common.instructions)) {
         return;
+    }
     machine.initial = machine.now;
     machine.location = (uintptr_t)bases.function;
-    if (!run_instructions(&machine, from))
+    if (!run_instructions(&machine, from)) {
         return;
+    }
     const struct st_local_state *now = &machine.now;
     int64_t slot = now->cfa_offset + now->return_offset;
     if (!now->cfa_known || !now->return_known || (int64_t)now->cfa_register != STACK_POINTER ||
-        slot < 0 || now->cfa_offset > INT32_MAX || slot > now->cfa_offset)
+        slot < 0 || now->cfa_offset > INT32_MAX || slot > now->cfa_offset) {
         return;
+    }
     rule->slot = (int32_t)slot;
     rule->size = (int32_t)now->cfa_offset;
     rule->fixed = true;
@@ -353,8 +370,9 @@ const struct st_frame_rule *st_frame_rule_of(uintptr_t pc)
     if (!known || known->pc != pc) {
         unsigned number =
             atomic_load(&rules_taken) < MOST_RULES ? atomic_fetch_add(&rules_taken, 1) : MOST_RULES;
-        if (number >= MOST_RULES)
+        if (number >= MOST_RULES) {
             return NULL;
+        }
         struct st_frame_rule *fresh = &rules[number];
         fresh->pc = pc;
         st_frame_rule_read(fresh);

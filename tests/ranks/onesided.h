@@ -52,10 +52,7 @@ struct onesided_case {
     const char *name;
     void (*run)(void);
 };
-#define CASE(name)                                                                                 \
-    {                                                                                              \
-#name, name                                                                                \
-    }
+#define CASE(name) {#name, name}
 
 /* Runs the case that the command line names; returns the exit status. */
 static int run_case(int argc, char **argv, const struct onesided_case *cases, size_t count)

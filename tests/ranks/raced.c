@@ -394,10 +394,7 @@ static void unordered(void)
     run_rounds(300);
 }
 
-#define CASE(name_)                                                                                \
-    {                                                                                              \
-#name_, name_                                                                              \
-    }
+#define CASE(name_) {#name_, name_}
 
 static const struct {
     const char *name;

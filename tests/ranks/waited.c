@@ -164,10 +164,7 @@ static void pipeline(void)
     }
 }
 
-#define CASE(name_)                                                                                \
-    {                                                                                              \
-#name_, name_                                                                              \
-    }
+#define CASE(name_) {#name_, name_}
 
 static const struct {
     const char *name;

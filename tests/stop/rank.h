@@ -29,7 +29,7 @@ struct rank {
     struct rank_piece {
         uint64_t address;
         size_t length, at; /* in bytes[] */
-    } * pieces;
+    } *pieces;
     size_t piece_count, piece_capacity;
     unsigned char *bytes, *again;
     size_t byte_count, byte_capacity;

@@ -51,7 +51,7 @@ struct st_spans {
     struct st_span {
         int64_t low, high; /* st_bounds of the block, counted from the type's own address */
         int64_t block;
-    } * spans;
+    } *spans;
     int64_t *highest; /* a tree of maxima over `high`: leaf i is highest[leaves + i] */
     int64_t leaves;   /* a power of two */
 };

@@ -33,8 +33,9 @@ static bool read_entry(const struct st_behind_rooms *rooms, const struct st_sent
 {
     const struct st_behind_room *room = rooms->of(message->receiver);
     const struct st_behind *place = room ? &room->list[place_of(message)] : NULL;
-    if (!place || __atomic_load_n(&place->number, __ATOMIC_SEQ_CST) != message->number)
+    if (!place || __atomic_load_n(&place->number, __ATOMIC_SEQ_CST) != message->number) {
         return false;
+    }
     entry->channel = __atomic_load_n(&place->channel, __ATOMIC_ACQUIRE);
     entry->next_channel = __atomic_load_n(&place->next_channel, __ATOMIC_ACQUIRE);
     entry->next_number = __atomic_load_n(&place->next_number, __ATOMIC_ACQUIRE);
@@ -49,8 +50,9 @@ static size_t find_name(const struct st_sent_name *chain, size_t count,
 {
     size_t i = 0;
     while (i < count && (chain[i].channel != name->channel || chain[i].number != name->number ||
-                         chain[i].sender != name->sender))
+                         chain[i].sender != name->sender)) {
         i++;
+    }
     return i;
 }
 
@@ -59,8 +61,9 @@ size_t st_behind_enter(const struct st_behind_rooms *rooms, const struct st_sent
 {
     struct st_behind *own = &rooms->own->list[place_of(message)];
     write_entry(own, message, next);
-    if (!next)
+    if (!next) {
         return 0;
+    }
     circle[0] = *message;
     circle[1] = *next;
     if (find_name(circle, 1, next) == 0) {
@@ -69,8 +72,9 @@ size_t st_behind_enter(const struct st_behind_rooms *rooms, const struct st_sent
     for (size_t count = 2;; count++) {
         struct st_behind entry;
         const struct st_sent_name *last = &circle[count - 1];
-        if (!read_entry(rooms, last, &entry))
+        if (!read_entry(rooms, last, &entry)) {
             return 0;
+        }
         if (entry.ends) {
             __atomic_store_n(&own->ends, 1, __ATOMIC_RELEASE);
             return 0;
@@ -82,8 +86,9 @@ size_t st_behind_enter(const struct st_behind_rooms *rooms, const struct st_sent
             memmove(circle, circle + first, (count - first) * sizeof *circle);
             return count - first;
         }
-        if (count == ST_MOST_CIRCLE)
+        if (count == ST_MOST_CIRCLE) {
             return 0;
+        }
         circle[count] = following;
     }
 }

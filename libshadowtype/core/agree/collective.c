@@ -10,8 +10,9 @@ static bool have(const struct st_collective *one, const struct st_collective *ot
 
 static bool signatures_differ(const struct st_collective *one, const struct st_collective *other)
 {
-    if (one->length != other->length)
+    if (one->length != other->length) {
         return true;
+    }
     return one->length != 0 && ((one->flags ^ other->flags) & ST_COLLECTIVE_UNIFORM ||
                                 one->hash[0] != other->hash[0] || one->hash[1] != other->hash[1]);
 }
@@ -30,10 +31,12 @@ bool st_collective_are_opposite(const struct st_collective *one, const struct st
 /* Returns true if one of the two is in the other's group, or if both are on one side. */
 static bool belong_together(const struct st_collective *one, const struct st_collective *other)
 {
-    if (st_collective_are_opposite(one, other))
+    if (st_collective_are_opposite(one, other)) {
         return false;
-    if (have(one, other, ST_COLLECTIVE_GROUP))
+    }
+    if (have(one, other, ST_COLLECTIVE_GROUP)) {
         return group_has(one, other->member) || group_has(other, one->member);
+    }
     return have(one, other, ST_COLLECTIVE_SIDE) && one->hash[0] == other->hash[0];
 }
 
@@ -45,8 +48,9 @@ bool st_collective_are_apart(const struct st_collective *one, const struct st_co
 
 const char *st_collective_root_name(const struct st_collective *call)
 {
-    if (!(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0)
+    if (!(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0) {
         return NULL;
+    }
     return call->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL";
 }
 
@@ -62,21 +66,26 @@ static bool names_another(const struct st_collective *one, const struct st_colle
 static bool inter_roots_differ(const struct st_collective *one, const struct st_collective *other)
 {
     const bool opposite = st_collective_are_opposite(one, other);
-    if (one->root >= 0 && other->root >= 0)
+    if (one->root >= 0 && other->root >= 0) {
         return opposite || one->root != other->root;
-    if (one->root >= 0)
+    }
+    if (one->root >= 0) {
         return !opposite || names_another(one, other);
-    if (other->root >= 0)
+    }
+    if (other->root >= 0) {
         return !opposite || names_another(other, one);
-    if (opposite)
+    }
+    if (opposite) {
         return one->root == ST_ROOT_SELF || other->root == ST_ROOT_SELF;
+    }
     return one->root == ST_ROOT_SELF && other->root == ST_ROOT_SELF && one->rank != other->rank;
 }
 
 static bool roots_differ(const struct st_collective *one, const struct st_collective *other)
 {
-    if (!have(one, other, ST_COLLECTIVE_ROOT))
+    if (!have(one, other, ST_COLLECTIVE_ROOT)) {
         return false;
+    }
     return have(one, other, ST_COLLECTIVE_INTER) ? inter_roots_differ(one, other)
                                                  : one->root != other->root;
 }
@@ -84,30 +93,40 @@ static bool roots_differ(const struct st_collective *one, const struct st_collec
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other)
 {
-    if (one->function != other->function)
+    if (one->function != other->function) {
         return ST_DIFFERS_IN_CALL;
-    if ((one->flags | other->flags) & ST_COLLECTIVE_VAGUE)
+    }
+    if ((one->flags | other->flags) & ST_COLLECTIVE_VAGUE) {
         return ST_CALLS_AGREE;
-    if (roots_differ(one, other))
+    }
+    if (roots_differ(one, other)) {
         return ST_DIFFERS_IN_ROOT;
+    }
     if (have(one, other, ST_COLLECTIVE_IN_PLACE) &&
-        (one->flags ^ other->flags) & ST_COLLECTIVE_PLACED)
+        (one->flags ^ other->flags) & ST_COLLECTIVE_PLACED) {
         return ST_DIFFERS_IN_PLACE;
-    if (one->operation && other->operation && one->operation != other->operation)
+    }
+    if (one->operation && other->operation && one->operation != other->operation) {
         return ST_DIFFERS_IN_OPERATION;
-    if (have(one, other, ST_COLLECTIVE_TAG) && one->length != other->length)
+    }
+    if (have(one, other, ST_COLLECTIVE_TAG) && one->length != other->length) {
         return ST_DIFFERS_IN_TAG;
+    }
     /* Between the groups only the totals of the counts must agree: the better report of the two. */
     if (have(one, other, ST_COLLECTIVE_INTER) && have(one, other, ST_COLLECTIVE_SIGNATURE) &&
-        signatures_differ(one, other))
+        signatures_differ(one, other)) {
         return ST_DIFFERS_IN_SIGNATURE;
+    }
     if (have(one, other, ST_COLLECTIVE_ARGUMENTS) && one->arguments != other->arguments &&
-        !st_collective_are_opposite(one, other))
+        !st_collective_are_opposite(one, other)) {
         return ST_DIFFERS_IN_ARGUMENTS;
-    if (belong_together(one, other) && one->arguments != other->arguments)
+    }
+    if (belong_together(one, other) && one->arguments != other->arguments) {
         return ST_DIFFERS_IN_ARGUMENTS;
-    if (have(one, other, ST_COLLECTIVE_SIGNATURE) && signatures_differ(one, other))
+    }
+    if (have(one, other, ST_COLLECTIVE_SIGNATURE) && signatures_differ(one, other)) {
         return ST_DIFFERS_IN_SIGNATURE;
+    }
     return ST_CALLS_AGREE;
 }
 
@@ -122,15 +141,19 @@ uint64_t st_collective_digest(const struct st_collective *call)
 {
     uint16_t flags = call->flags & (uint16_t)~ST_COLLECTIVE_IS_ROOT;
     uint64_t hash = mix_word(call->function, flags);
-    if (flags & ST_COLLECTIVE_ROOT)
+    if (flags & ST_COLLECTIVE_ROOT) {
         hash = mix_word(hash, (uint32_t)call->root);
-    if (flags & ST_COLLECTIVE_ARGUMENTS)
+    }
+    if (flags & ST_COLLECTIVE_ARGUMENTS) {
         hash = mix_word(hash, call->arguments);
-    if (flags & ST_COLLECTIVE_SIGNATURE)
+    }
+    if (flags & ST_COLLECTIVE_SIGNATURE) {
         hash = mix_word(mix_word(mix_word(hash, call->hash[0]), call->hash[1]),
                         (uint64_t)call->length);
-    if (flags & ST_COLLECTIVE_TAG)
+    }
+    if (flags & ST_COLLECTIVE_TAG) {
         hash = mix_word(hash, (uint64_t)call->length);
+    }
     return mix_word(hash, call->operation);
 }
 
@@ -144,14 +167,16 @@ void st_collective_store(struct st_collective *shared, const struct st_collectiv
     const st_call_word *from = (const st_call_word *)call;
     st_call_word *to = (st_call_word *)shared;
 #pragma GCC unroll 16
-    for (int i = 0; i < CALL_WORDS; i++)
+    for (int i = 0; i < CALL_WORDS; i++) {
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+    }
 }
 
 void st_collective_load(struct st_collective *call, const struct st_collective *shared)
 {
     const st_call_word *from = (const st_call_word *)shared;
     st_call_word *to = (st_call_word *)call;
-    for (int i = 0; i < CALL_WORDS; i++)
+    for (int i = 0; i < CALL_WORDS; i++) {
         to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
+    }
 }

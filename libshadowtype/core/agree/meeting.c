@@ -34,8 +34,9 @@ static uint64_t first_word(uint64_t key, uint64_t before, uint32_t rank)
 static enum st_arrival come_later(const struct st_meeting_point *meeting, uint64_t call,
                                   uint64_t mine, uint32_t *first)
 {
-    if (call == mine)
+    if (call == mine) {
         return ST_CAME_ALIKE;
+    }
     const uint64_t word = load_word(&meeting->first);
     *first = word_tag(word) == word_tag(mine) ? (uint32_t)word & ((1u << RANK_BITS) - 1)
                                               : ST_NOT_KNOWN_WHO;
@@ -56,10 +57,12 @@ enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key
 {
     const uint64_t mine = call_word(key, comer->digest);
     uint64_t call = load_word(&meeting->call);
-    if (word_tag(call) == word_tag(mine) && call)
+    if (word_tag(call) == word_tag(mine) && call) {
         return come_later(meeting, call, mine, first);
-    if (may_be_taken(meeting, call, mine))
+    }
+    if (may_be_taken(meeting, call, mine)) {
         return ST_CAME_TOO_LATE;
+    }
     const uint64_t before = call;
     if (__atomic_compare_exchange_n(&meeting->call, &call, mine, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_ACQUIRE)) {

@@ -34,12 +34,14 @@ struct st_place_reader st_place_open(const struct st_rank_area *area, uint32_t p
 {
     struct st_rank_place head = {0};
     uint64_t address;
-    if (!area || !place || place >= ST_AREA_PLACES)
+    if (!area || !place || place >= ST_AREA_PLACES) {
         return (struct st_place_reader){0};
+    }
     struct st_place_reader reader = {area->places + place, ST_AREA_PLACES - place, 0, false};
     take_bytes(&reader, &head, sizeof head);
-    for (uint32_t i = 0; i < head.frames && !reader.is_bad; i++)
+    for (uint32_t i = 0; i < head.frames && !reader.is_bad; i++) {
         take_bytes(&reader, &address, sizeof address);
+    }
     reader.frames = head.frames;
     return reader;
 }
@@ -48,8 +50,9 @@ bool st_place_next(struct st_place_reader *reader, struct st_place_frame *frame)
 {
     uint8_t is_return;
     *frame = (struct st_place_frame){0};
-    if (!reader->frames || reader->is_bad)
+    if (!reader->frames || reader->is_bad) {
         return false;
+    }
     reader->frames--;
     take_bytes(reader, &frame->offset, sizeof frame->offset);
     take_bytes(reader, &frame->symbol_offset, sizeof frame->symbol_offset);

@@ -80,14 +80,16 @@ uint32_t st_rules_of(const char *function)
     const char *name = strncmp(function, "MPI_", 4) == 0 ? function + 4 : function;
     size_t length = without_suffix(name, without_suffix(name, strlen(name), "_c"), "_init");
     uint32_t rules = 0;
-    if (find_row(name, length, &rules) || length < 2 || name[0] != 'I')
+    if (find_row(name, length, &rules) || length < 2 || name[0] != 'I') {
         return rules;
+    }
     /* MPI_Ibcast: MPI_Bcast */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *row = rows[i].name;
         if (strlen(row) == length - 1 && (row[0] | 0x20) == name[1] &&
-            strncmp(row + 1, name + 2, length - 2) == 0)
+            strncmp(row + 1, name + 2, length - 2) == 0) {
             return rows[i].rules;
+        }
     }
     return 0;
 }

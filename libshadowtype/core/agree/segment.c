@@ -12,8 +12,9 @@ void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct s
 
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call)
 {
-    if (__atomic_load_n(&place->key, __ATOMIC_SEQ_CST) != key)
+    if (__atomic_load_n(&place->key, __ATOMIC_SEQ_CST) != key) {
         return false;
+    }
     st_collective_load(call, &place->call);
     return __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) == key;
 }

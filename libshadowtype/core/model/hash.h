@@ -19,8 +19,9 @@ static inline uint64_t st_hash_word(uint64_t hash, uint64_t word)
 /* Hashes NULL like an empty text. */
 static inline uint64_t st_hash_text(uint64_t hash, const char *text)
 {
-    for (; text && *text; text++)
+    for (; text && *text; text++) {
         hash = st_hash_word(hash, (uint8_t)*text);
+    }
     return hash;
 }
 

@@ -30,8 +30,9 @@ static bool area_at(struct st_reaching *reaching, uint64_t address, struct st_ar
         *area = reaching->last;
         return true;
     }
-    if (!reaching->areas->at(reaching->areas->context, address, area))
+    if (!reaching->areas->at(reaching->areas->context, address, area)) {
         return false;
+    }
     reaching->last = *area;
     return true;
 }
@@ -46,8 +47,9 @@ static bool lies_in(const struct st_area *area, uint64_t first, int64_t low, int
 /* Returns true if the type gives the displacement of each block. */
 static bool is_placed(const struct st_place *place)
 {
-    if (place->kind != ST_STAGE_TYPE)
+    if (place->kind != ST_STAGE_TYPE) {
         return false;
+    }
     switch (place->type->combiner) {
     case ST_INDEXED:
     case ST_HINDEXED:
@@ -84,8 +86,9 @@ static bool child_leaves(const struct st_reach_frame *frame, int64_t index, uint
     int64_t first, distance;
     if (st_place_distance(&frame->place, 0, &first) ||
         st_place_distance(&frame->place, index, &distance) ||
-        __builtin_sub_overflow(distance, first, step))
+        __builtin_sub_overflow(distance, first, step)) {
         return true;
+    }
     return !lies_in(area, at + (uint64_t)*step, low, high);
 }
 
@@ -94,15 +97,17 @@ static int64_t first_that_leaves(const struct st_reach_frame *frame, uint64_t at
                                  int64_t high, const struct st_area *area, int64_t *step)
 {
     int64_t inside = -1, outside = frame->place.count - 1;
-    if (child_leaves(frame, 0, at, low, high, area, step))
+    if (child_leaves(frame, 0, at, low, high, area, step)) {
         return 0;
+    }
     inside = 0;
     while (outside - inside > 1) {
         int64_t middle = inside + (outside - inside) / 2;
-        if (child_leaves(frame, middle, at, low, high, area, step))
+        if (child_leaves(frame, middle, at, low, high, area, step)) {
             outside = middle;
-        else
+        } else {
             inside = middle;
+        }
     }
     child_leaves(frame, outside, at, low, high, area, step);
     return outside;
@@ -111,8 +116,9 @@ static int64_t first_that_leaves(const struct st_reach_frame *frame, uint64_t at
 /* Returns true if the program chose the distance of the children in bytes. */
 static bool is_free_step(const struct st_place *place)
 {
-    if (place->kind == ST_STAGE_TYPE && place->type->combiner == ST_HVECTOR)
+    if (place->kind == ST_STAGE_TYPE && place->type->combiner == ST_HVECTOR) {
         return true;
+    }
     const struct st_type *of = place->kind == ST_STAGE_TYPE || place->kind == ST_STAGE_DIMENSION
                                    ? place->type->base
                                    : place->element;
@@ -131,21 +137,25 @@ static enum st_verdict find_outside(struct st_reaching *reaching, uint64_t first
     struct st_reach *reach = reaching->reach;
     uint64_t at = first, longest = 0;
     reach->path.index = malloc(reaching->depth * sizeof *reach->path.index);
-    if (!reach->path.index)
+    if (!reach->path.index) {
         return st_undecided(reaching->effort, ST_DOUBT_MEMORY);
+    }
     for (size_t i = 0; i < reaching->depth; i++) {
         const struct st_reach_frame *frame = &reaching->frames[i];
         int64_t low, high, step = 0, index = frame->index;
         if (!is_placed(&frame->place)) {
             if (!below(reaching, i, &low, &high) ||
-                __builtin_add_overflow(high, (int64_t)bytes, &high))
+                __builtin_add_overflow(high, (int64_t)bytes, &high)) {
                 return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
+            }
             index = first_that_leaves(frame, at, low, high, &reach->area, &step);
             int64_t one = step;
-            if (index > 0)
+            if (index > 0) {
                 one /= index;
-            if (index > 0 && is_free_step(&frame->place) && length_of(one) > longest)
+            }
+            if (index > 0 && is_free_step(&frame->place) && length_of(one) > longest) {
                 longest = length_of(one);
+            }
         }
         reach->path.index[reach->path.length++] = index;
         at += (uint64_t)step;
@@ -168,22 +178,28 @@ static enum st_verdict look_at_leaf(struct st_reaching *reaching, const struct s
     int64_t bytes = measure->true_ub - measure->true_lb, to;
     uint64_t first = place->address + (uint64_t)measure->true_lb;
     struct st_reach *reach = reaching->reach;
-    if (measure->unknown || bytes <= 0)
+    if (measure->unknown || bytes <= 0) {
         return ST_NO;
-    if (!st_effort_spend(reaching->effort, 1))
+    }
+    if (!st_effort_spend(reaching->effort, 1)) {
         return ST_UNDECIDED;
-    if (__builtin_add_overflow(high, bytes, &to))
+    }
+    if (__builtin_add_overflow(high, bytes, &to)) {
         return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
+    }
     if (!area_at(reaching, first, &reach->area) &&
-        (!shift || !area_at(reaching, first + (uint64_t)shift, &reach->area)))
+        (!shift || !area_at(reaching, first + (uint64_t)shift, &reach->area))) {
         return ST_NO;
-    if (lies_in(&reach->area, first, low, to))
+    }
+    if (lies_in(&reach->area, first, low, to)) {
         return ST_NO;
+    }
     reach->low = first + (uint64_t)low;
     reach->high = first + (uint64_t)to;
     enum st_verdict verdict = find_outside(reaching, first, (uint64_t)bytes);
-    if (verdict != ST_YES)
+    if (verdict != ST_YES) {
         st_path_deinit(&reach->path);
+    }
     return verdict;
 }
 
@@ -215,8 +231,9 @@ static bool push_frame(struct st_reaching *reaching, const struct st_reach_frame
     if (reaching->depth == reaching->capacity) {
         size_t capacity = reaching->capacity ? 2 * reaching->capacity : 16;
         struct st_reach_frame *frames = realloc(reaching->frames, capacity * sizeof *frames);
-        if (!frames)
+        if (!frames) {
             return false;
+        }
         reaching->frames = frames;
         reaching->capacity = capacity;
     }
@@ -230,14 +247,18 @@ static enum st_verdict enter_place(struct st_reaching *reaching, const struct st
 {
     struct st_reach_frame frame = {.place = *place, .low = low, .high = high, .shift = shift};
     int64_t first, last, spread;
-    if (is_empty(place))
+    if (is_empty(place)) {
         return ST_NO;
-    if (place->leaf)
+    }
+    if (place->leaf) {
         return look_at_leaf(reaching, place, low, high, shift);
-    if (!st_effort_spend(reaching->effort, 1))
+    }
+    if (!st_effort_spend(reaching->effort, 1)) {
         return ST_UNDECIDED;
-    if (is_inside(reaching, place, low, high))
+    }
+    if (is_inside(reaching, place, low, high)) {
         return ST_NO;
+    }
     frame.end = place->count;
     if (!is_placed(place)) {
         frame.end = 1;
@@ -245,11 +266,13 @@ static enum st_verdict enter_place(struct st_reaching *reaching, const struct st
             st_place_distance(place, place->count - 1, &last) ||
             __builtin_sub_overflow(last, first, &spread) ||
             __builtin_add_overflow(spread < 0 ? low : high, spread,
-                                   spread < 0 ? &frame.low : &frame.high))
+                                   spread < 0 ? &frame.low : &frame.high)) {
             return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
+        }
     }
-    if (!push_frame(reaching, &frame))
+    if (!push_frame(reaching, &frame)) {
         return st_undecided(reaching->effort, ST_DOUBT_MEMORY);
+    }
     return ST_NO;
 }
 
@@ -258,8 +281,9 @@ static bool first_distance(const struct st_place *place, int64_t *bytes)
 {
     const struct st_type *type = place->type;
     int64_t index = 0;
-    while (type->lengths && index < place->count && !type->lengths[index])
+    while (type->lengths && index < place->count && !type->lengths[index]) {
         index++;
+    }
     return !st_place_distance(place, index, bytes);
 }
 
@@ -269,14 +293,16 @@ static enum st_verdict next_child(struct st_reaching *reaching)
     struct st_place child;
     int64_t shift = frame->shift, first, by;
     frame->index = frame->next++;
-    if (st_place_child(&frame->place, frame->index, &child))
+    if (st_place_child(&frame->place, frame->index, &child)) {
         return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
+    }
     if (is_placed(&frame->place) && counts_elements(frame->place.type)) {
         if (!first_distance(&frame->place, &first) ||
             st_place_distance(&frame->place, frame->index, &by) ||
             __builtin_sub_overflow(first, by, &first) ||
-            __builtin_add_overflow(shift, first, &shift))
+            __builtin_add_overflow(shift, first, &shift)) {
             return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
+        }
     }
     return enter_place(reaching, &child, frame->low, frame->high, shift);
 }
@@ -291,14 +317,16 @@ enum st_verdict st_reach_outside(const struct st_type *type, uint64_t address, i
     enum st_verdict verdict = enter_place(&reaching, &root, 0, 0, shift);
     while (verdict == ST_NO && reaching.depth) {
         struct st_reach_frame *frame = &reaching.frames[reaching.depth - 1];
-        if (frame->next < frame->end)
+        if (frame->next < frame->end) {
             verdict = next_child(&reaching);
-        else
+        } else {
             reaching.depth--;
+        }
     }
     free(reaching.frames);
-    if (verdict != ST_YES)
+    if (verdict != ST_YES) {
         st_reach_deinit(reach);
+    }
     return verdict;
 }
 

@@ -35,7 +35,7 @@ struct st_wait_messages {
     /* Pairs of which not all messages were found, and ranks that know nothing. */
     struct st_wait_pair {
         uint32_t from, to;
-    } * doubts;
+    } *doubts;
     size_t doubt_count, doubt_room;
     bool *is_sender, *is_receiver; /* by rank: its counts can be relied on */
 };

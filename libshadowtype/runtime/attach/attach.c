@@ -122,11 +122,13 @@ static bool wait_for_holder(int32_t other)
     uint32_t last = st_hold_beats();
     for (int still = 0; still < MOST_STILL; still++) {
         nanosleep(&short_time, NULL);
-        if (atomic_load(&holder) != other)
+        if (atomic_load(&holder) != other) {
             return false;
+        }
         uint32_t beats = st_hold_beats();
-        if (beats != last || st_is_traced())
+        if (beats != last || st_is_traced()) {
             still = 0;
+        }
         last = beats;
     }
     return true;
@@ -137,10 +139,12 @@ static bool come_alone(int32_t thread, const char *frame)
 {
     for (;;) {
         int32_t other = 0;
-        if (atomic_compare_exchange_strong(&holder, &other, thread))
+        if (atomic_compare_exchange_strong(&holder, &other, thread)) {
             break;
-        if (other == thread && frame <= atomic_load(&holder_frame))
+        }
+        if (other == thread && frame <= atomic_load(&holder_frame)) {
             return false;
+        }
         if ((other == thread || wait_for_holder(other)) &&
             atomic_compare_exchange_strong(&holder, &other, thread)) {
             end_abandoned();
@@ -155,8 +159,9 @@ void st_attach_at(int64_t number)
 {
     int saved = errno, cancel;
     int32_t thread = (int32_t)syscall(SYS_gettid);
-    if (st_is_traced()) /* a debugger stops it in mpipp_error, if the user wants that */
+    if (st_is_traced()) { /* a debugger stops it in mpipp_error, if the user wants that */
         return;
+    }
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (come_alone(thread, __builtin_frame_address(0))) {
         bool has_turn = st_turn_take(most);
@@ -167,8 +172,9 @@ void st_attach_at(int64_t number)
             say_most();
         }
         atomic_store(&holder, 0);
-        if (!has_turn)
+        if (!has_turn) {
             st_turn_wait(most);
+        }
     }
     pthread_setcancelstate(cancel, NULL);
     errno = saved;

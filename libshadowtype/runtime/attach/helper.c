@@ -37,8 +37,9 @@ struct st_start {
 static void cut_last_name(char *path)
 {
     char *slash = strrchr(path, '/');
-    if (slash)
+    if (slash) {
         *slash = 0;
+    }
 }
 
 const char *st_helper_path(void)
@@ -46,16 +47,18 @@ const char *st_helper_path(void)
     static const char relative[] = "/bin/mpipp";
     static char path[PATH_MAX + sizeof relative], above[PATH_MAX + sizeof relative];
     Dl_info library;
-    if (path[0] || !dladdr(path, &library) || !realpath(library.dli_fname, path))
+    if (path[0] || !dladdr(path, &library) || !realpath(library.dli_fname, path)) {
         return path;
+    }
     cut_last_name(path); /* the library is in lib/, lib64/ or lib/x86_64-linux-gnu/ */
     cut_last_name(path);
     strcpy(above, path);
     cut_last_name(above);
     strcat(path, relative);
     strcat(above, relative);
-    if (access(path, F_OK) != 0 && access(above, F_OK) == 0)
+    if (access(path, F_OK) != 0 && access(above, F_OK) == 0) {
         strcpy(path, above);
+    }
     return path;
 }
 
@@ -65,12 +68,14 @@ static void close_from(unsigned first)
 {
     struct rlimit limit = {.rlim_cur = 1024};
 #ifdef SYS_close_range
-    if (syscall(SYS_close_range, first, ~0U, 0) == 0)
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) {
         return;
+    }
 #endif
     getrlimit(RLIMIT_NOFILE, &limit);
-    for (unsigned file = first; file < limit.rlim_cur; file++)
+    for (unsigned file = first; file < limit.rlim_cur; file++) {
         close((int)file);
+    }
 }
 
 /* Signals are blocked, and stay so: no handler of the program may run here. */
@@ -91,8 +96,9 @@ static int become_helper(void *context)
 static int between(void *context)
 {
     struct st_start *start = context;
-    if (clone(become_helper, start->inner_stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start) < 0)
+    if (clone(become_helper, start->inner_stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start) < 0) {
         start->error = errno;
+    }
     _exit(0);
 }
 
@@ -102,10 +108,11 @@ static void add_word(struct st_start *start, const char *option, const char *tex
 {
     struct st_writer writer = {start->text + start->text_used, MOST_TEXT - start->text_used - 1, 0};
     st_put(&writer, option);
-    if (text)
+    if (text) {
         st_put(&writer, text);
-    else
+    } else {
         st_put_number(&writer, number);
+    }
     writer.bytes[writer.length] = 0; /* it fits: the options are ours, the numbers are numbers */
     start->words[start->word_count++] = writer.bytes;
     start->text_used += writer.length + 1;
@@ -131,12 +138,15 @@ static size_t copy_environment(char **to)
     size_t count = 0;
     for (char **from = environ; from && *from; from++) {
         bool drop = false;
-        for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
+        for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++) {
             drop = drop || strncmp(*from, dropped[i], strlen(dropped[i])) == 0;
-        if (drop)
+        }
+        if (drop) {
             continue;
-        if (to)
+        }
+        if (to) {
             to[count] = *from;
+        }
         count++;
     }
     return count;
@@ -162,8 +172,9 @@ int st_helper_start(const struct st_helper_of *of, int *error)
     size_t bytes = sizeof(struct st_start) + (copy_environment(NULL) + 1) * sizeof(char *);
     struct st_start *start = st_map(bytes);
     *error = ENOMEM;
-    if (!start)
+    if (!start) {
         return -1;
+    }
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         *error = errno;
         st_unmap(start, bytes);
@@ -176,8 +187,9 @@ int st_helper_start(const struct st_helper_of *of, int *error)
     *error = run_helper(start);
     close(ends[1]);
     st_unmap(start, bytes);
-    if (!*error)
+    if (!*error) {
         return ends[0];
+    }
     close(ends[0]);
     return -1;
 }

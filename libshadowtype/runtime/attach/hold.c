@@ -22,8 +22,9 @@ static char word_of(int helper)
 {
     char word;
     ssize_t got = read(helper, &word, 1);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
         return 0;
+    }
     return got == 1 ? word : ST_WORD_GO;
 }
 
@@ -33,20 +34,23 @@ void st_hold(int helper)
     atomic_store(&held_by, helper);
     while (shadowtype_held && !word && atomic_load(&held_by) == helper) {
         struct pollfd end = {.fd = helper, .events = POLLIN};
-        if (poll(&end, 1, MILLISECONDS_TO_LOOK) > 0)
+        if (poll(&end, 1, MILLISECONDS_TO_LOOK) > 0) {
             word = word_of(helper);
+        }
         atomic_fetch_add(&beats, 1);
     }
-    if (word == ST_WORD_STOP)
+    if (word == ST_WORD_STOP) {
         raise(SIGSTOP); /* returns after SIGCONT */
+    }
     st_hold_drop();
 }
 
 void st_hold_drop(void)
 {
     int helper = atomic_exchange(&held_by, -1);
-    if (helper >= 0)
+    if (helper >= 0) {
         close(helper);
+    }
 }
 
 uint32_t st_hold_beats(void)

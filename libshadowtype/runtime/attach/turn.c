@@ -26,10 +26,12 @@ static uint64_t job(void)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     const char *reports = secure_getenv("MPIPP_REPORTS");
-    if (!reports || !*reports)
+    if (!reports || !*reports) {
         return (uint64_t)getppid();
-    for (; *reports; reports++)
+    }
+    for (; *reports; reports++) {
         hash = (hash ^ (unsigned char)*reports) * UINT64_C(1099511628211);
+    }
     return hash;
 }
 
@@ -68,11 +70,13 @@ static enum st_name_owner ask_owner(const struct sockaddr_un *name, socklen_t le
                                     int *connection)
 {
     int other = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (other < 0)
+    if (other < 0) {
         return ST_NAME_FREE;
+    }
     int done = connect(other, (const struct sockaddr *)name, length);
-    while (done != 0 && errno == EINTR)
+    while (done != 0 && errno == EINTR) {
         done = connect(other, (const struct sockaddr *)name, length);
+    }
     if (done == 0 && is_ours(other)) {
         *connection = other;
         return ST_NAME_OURS;
@@ -86,10 +90,12 @@ static enum st_name_owner ask_owner(const struct sockaddr_un *name, socklen_t le
 static int listen_at(const struct sockaddr_un *name, socklen_t length)
 {
     int taken = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (taken < 0)
+    if (taken < 0) {
         return -1;
-    if (bind(taken, (const struct sockaddr *)name, length) == 0 && listen(taken, SOMAXCONN) == 0)
+    }
+    if (bind(taken, (const struct sockaddr *)name, length) == 0 && listen(taken, SOMAXCONN) == 0) {
         return taken;
+    }
     int error = errno;
     close(taken);
     errno = error;
@@ -106,20 +112,25 @@ static int take_name(const char *kind, int number)
         socklen_t length = name_of(&name, kind, number, variant);
         int connection;
         taken = listen_at(&name, length);
-        if (taken >= 0)
+        if (taken >= 0) {
             break;
-        if (errno != EADDRINUSE)
+        }
+        if (errno != EADDRINUSE) {
             return -1;
+        }
         enum st_name_owner owner = ask_owner(&name, length, &connection);
-        if (owner == ST_NAME_OURS)
+        if (owner == ST_NAME_OURS) {
             close(connection);
+        }
         errno = EADDRINUSE;
-        if (owner != ST_NAME_FOREIGN)
+        if (owner != ST_NAME_FOREIGN) {
             return -1; /* it may be about to listen */
+        }
     }
     int apart = taken < 0 ? -1 : fcntl(taken, F_DUPFD_CLOEXEC, FROM_DESCRIPTOR);
-    if (apart < 0)
+    if (apart < 0) {
         return taken;
+    }
     close(taken);
     return apart;
 }
@@ -134,8 +145,9 @@ static void wait_for(const char *kind, int number)
         socklen_t length = name_of(&name, kind, number, variant);
         owner = ask_owner(&name, length, &connection);
     }
-    if (owner != ST_NAME_OURS)
+    if (owner != ST_NAME_OURS) {
         return;
+    }
     struct pollfd end = {.fd = connection, .events = POLLIN};
     while (poll(&end, 1, -1) < 0 && errno == EINTR)
         ;
@@ -149,8 +161,9 @@ static const char holding[] = "-held-", having[] = "-turn-";
 static bool take_turn(int number)
 {
     held = take_name(holding, number);
-    if (held < 0)
+    if (held < 0) {
         return false;
+    }
     if (take_name(having, number) >= 0) {
         turn = number;
         return true;
@@ -162,35 +175,42 @@ static bool take_turn(int number)
 
 bool st_turn_take(unsigned most)
 {
-    for (int i = 0; turn == NO_TURN && i < (int)most; i++)
-        if (take_turn(i))
+    for (int i = 0; turn == NO_TURN && i < (int)most; i++) {
+        if (take_turn(i)) {
             return true;
-    if (turn == NO_TURN)
+        }
+    }
+    if (turn == NO_TURN) {
         return false;
+    }
     /* Another process may have the name for a moment, to see whether the turn is free. */
-    while (held < 0 && (held = take_name(holding, turn)) < 0 && errno == EADDRINUSE)
+    while (held < 0 && (held = take_name(holding, turn)) < 0 && errno == EADDRINUSE) {
         wait_for(holding, turn);
+    }
     return true;
 }
 
 void st_turn_end(void)
 {
-    if (held >= 0)
+    if (held >= 0) {
         close(held);
+    }
     held = -1;
 }
 
 void st_turn_wait(unsigned most)
 {
-    for (int i = 0; i < (int)most; i++)
+    for (int i = 0; i < (int)most; i++) {
         wait_for(holding, i);
+    }
 }
 
 bool st_turn_tells(void)
 {
     static bool has_told;
-    if (has_told)
+    if (has_told) {
         return false;
+    }
     has_told = true;
     return take_name("-told-", 0) >= 0;
 }

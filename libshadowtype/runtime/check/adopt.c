@@ -17,8 +17,9 @@ static bool is_null(enum st_kind kind, uint64_t handle)
 
 static int64_t count_of(const struct st_facts *facts, int number)
 {
-    if (!facts->values[number])
+    if (!facts->values[number]) {
         return 0;
+    }
     return facts->form->parameters[number].role == ST_ROLE_ADOPTS
                ? (int64_t)facts->values[number - 1]
                : 1;
@@ -38,11 +39,13 @@ static void visit_handles(struct st_checked *checked, void (*visit)(struct st_ch
     int64_t place = 0;
     for (int i = 0; i < form->parameter_count; i++) {
         enum st_role role = form->parameters[i].role;
-        if (role != ST_ROLE_ADOPT && role != ST_ROLE_ADOPTS)
+        if (role != ST_ROLE_ADOPT && role != ST_ROLE_ADOPTS) {
             continue;
+        }
         int64_t count = count_of(&checked->facts, i);
-        for (int64_t member = 0; member < count; member++)
+        for (int64_t member = 0; member < count; member++) {
             visit(checked, i, member, place++);
+        }
     }
 }
 
@@ -59,9 +62,10 @@ static void visit_before(struct st_checked *checked, int number, int64_t member,
         st_records_mark(record, ST_RECORD_TOLD, 0);
         st_pending_doubt(record);
     }
-    if (place < ST_CHECKED_ROOM)
+    if (place < ST_CHECKED_ROOM) {
         checked->inside[place] =
             (struct st_checked_request){.record = st_records_name(record), .handle = handle};
+    }
     st_operations_unlock(locked);
 }
 
@@ -71,10 +75,11 @@ static void remove_record(struct st_record_name name)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
     if (record && record->function != ST_NO_FUNCTION) {
-        if (record->kind == ST_KIND_REQUEST)
+        if (record->kind == ST_KIND_REQUEST) {
             st_operation_remove(record);
-        else
+        } else {
             st_handles_remove(record);
+        }
     }
     st_operations_unlock(locked);
     atomic_fetch_add(&st_quick_epoch, 1);
@@ -112,16 +117,19 @@ static void visit_after(struct st_checked *checked, int number, int64_t member, 
     const struct st_checked_request *before =
         place < ST_CHECKED_ROOM ? &checked->inside[place] : NULL;
     if (is_null(kind, handle)) {
-        if (before && before->handle != handle)
+        if (before && before->handle != handle) {
             remove_record(before->record);
+        }
         return;
     }
     bool is_new = facts->form->parameters[number].role == ST_ROLE_ADOPT && before &&
                   (before->handle != handle || before->record.number == ST_NO_RECORD);
-    if (is_new && kind != ST_KIND_TYPE && st_constant_name(kind, handle))
+    if (is_new && kind != ST_KIND_TYPE && st_constant_name(kind, handle)) {
         return;
-    if (is_new)
+    }
+    if (is_new) {
         add_handle(facts, kind, handle, address_of(facts, number, member));
+    }
 }
 
 void st_adopt_before(struct st_checked *checked)

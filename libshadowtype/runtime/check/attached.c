@@ -41,8 +41,9 @@ static int64_t message_bytes(const struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
     int64_t count = (int64_t)facts->values[part->count], bytes;
-    if (st_found_at(facts, part->type) || st_found_at(facts, part->count) || count <= 0)
+    if (st_found_at(facts, part->type) || st_found_at(facts, part->count) || count <= 0) {
         return 0;
+    }
     bool locked = st_lock();
     uint32_t node = st_table_find(facts->values[part->type]);
     bool is_alive = node != ST_NO_NODE && !(st_node_at(node)->flags & ST_FREED);
@@ -55,8 +56,10 @@ static void check_send(struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
     int64_t bytes = message_bytes(facts), overhead = st_numbers.bsend_overhead;
-    if (attached.is_unknown || !bytes || (int64_t)facts->values[part->peer] == st_numbers.proc_null)
+    if (attached.is_unknown || !bytes ||
+        (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
         return;
+    }
     if (!attached.is_there) {
         report_unattached(facts, part->buffer);
     } else if (bytes > attached.bytes - overhead) {
@@ -73,8 +76,9 @@ static void check_send(struct st_facts *facts)
 void st_check_buffered_start(struct st_facts *facts, int number, const struct st_record *record)
 {
     if (st_form_table[record->function]->attached == ST_ATTACHED_LATER && !attached.is_unknown &&
-        !attached.is_there)
+        !attached.is_there) {
         report_unattached(facts, number);
+    }
 }
 
 void st_check_attached(struct st_facts *facts)
@@ -84,14 +88,16 @@ void st_check_attached(struct st_facts *facts)
         check_send(facts);
         break;
     case ST_ATTACHED_NEW:
-        if (attached.is_there)
+        if (attached.is_there) {
             report_attached(facts, 0, "attaches a buffer where one is attached already",
                             "call MPI_Buffer_detach before: a process has one buffer");
+        }
         break;
     case ST_ATTACHED_GONE:
-        if (!attached.is_there && !attached.is_unknown)
+        if (!attached.is_there && !attached.is_unknown) {
             report_attached(facts, 0, "detaches a buffer, but none is attached",
                             "call MPI_Buffer_detach once for each MPI_Buffer_attach");
+        }
         break;
     default:
         break;

@@ -45,13 +45,15 @@ void st_buffers_may_be_left(void)
 
 void st_buffers_left(const void *sp)
 {
-    if (__builtin_expect(!running_count, 1))
+    if (__builtin_expect(!running_count, 1)) {
         return;
+    }
     bool locked = st_operations_lock();
     while (running_count && running[running_count - 1].sp <= sp) {
         struct st_record *record = st_records_named(running[--running_count].name);
-        if (record && record->flags & ST_RECORD_RUNNING)
+        if (record && record->flags & ST_RECORD_RUNNING) {
             st_pending_remove(record);
+        }
     }
     st_operations_unlock(locked);
 }
@@ -67,8 +69,9 @@ static void push_running(const void *sp, struct st_record_name name)
 /* Called when the call returns. */
 static void pop_running(struct st_record_name name)
 {
-    if (running_count && running[running_count - 1].name.serial == name.serial)
+    if (running_count && running[running_count - 1].name.serial == name.serial) {
         running_count--;
+    }
 }
 
 /* The record of a call of another thread, if that call may have been left. */
@@ -96,8 +99,9 @@ static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEET
         const struct st_use *use = &uses->list[i];
         if (!use->active || (count && met[count - 1].parameter == use->part->buffer) ||
             !st_pending_meets(&use->buffer, use->access, NULL, &met[count].meeting) ||
-            is_doubtful(&met[count].meeting.record))
+            is_doubtful(&met[count].meeting.record)) {
             continue;
+        }
         met[count].parameter = use->part->buffer;
         met[count++].own = (struct st_record_buffer){
             .address = use->address, .count = use->count, .type = use->node, .access = use->access};
@@ -108,9 +112,11 @@ static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEET
 /* The call writes this memory: the seals of pending sends there are dropped. */
 static void spoil_seals(const struct st_uses *uses)
 {
-    for (size_t i = 0; st_seals_on && i < uses->count; i++)
-        if (uses->list[i].active && uses->list[i].access == ST_WRITE)
+    for (size_t i = 0; st_seals_on && i < uses->count; i++) {
+        if (uses->list[i].active && uses->list[i].access == ST_WRITE) {
             st_pending_spoil(&uses->list[i].buffer);
+        }
+    }
 }
 
 /* --- records ------------------------------------------------------------------------------- */
@@ -143,8 +149,9 @@ static struct st_record describe_operation(const struct st_checked *checked)
         .function = form->number,
     };
     st_uses_peer(facts, &record.peer, &record.tag);
-    if (record.kind == ST_KIND_REQUEST)
+    if (record.kind == ST_KIND_REQUEST) {
         record.order = order_of(form, &record);
+    }
     if (record.kind == ST_KIND_OPERATION && form->lasts != ST_LASTS_CALL) {
         int target = form->target;
         record.handle = place_of(facts);
@@ -161,10 +168,11 @@ static struct st_record *add_operation(struct st_checked *checked, struct st_rec
     st_pending_passed(checked->facts.call);
     like->buffers = st_pending_take(&checked->uses);
     struct st_record *record = st_records_add(like);
-    if (!record)
+    if (!record) {
         st_pending_give(like->buffers);
-    else if (like->flags & ST_RECORD_ACTIVE)
+    } else if (like->flags & ST_RECORD_ACTIVE) {
         st_pending_start(record);
+    }
     return record;
 }
 
@@ -196,44 +204,51 @@ void st_check_uses(struct st_checked *checked)
     struct st_met met[MOST_MEETINGS];
     int count = 0;
     bool begins = !makes_persistent(facts->form);
-    if (!begins || !checked->uses.count)
+    if (!begins || !checked->uses.count) {
         return;
+    }
     if (has_threads()) {
         struct st_site site = site_of(facts->call);
         bool locked = st_operations_lock();
         count = find_meetings(&checked->uses, met);
         add_running(checked, &site);
         st_operations_unlock(locked);
-        if (facts->form->lasts == ST_LASTS_REQUEST)
+        if (facts->form->lasts == ST_LASTS_REQUEST) {
             st_pending_seal(checked->running);
+        }
     } else if (atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
         count = find_meetings(&checked->uses, met);
         spoil_seals(&checked->uses);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         st_find_overlap(facts, met[i].parameter, &met[i].meeting, &met[i].own);
+    }
 }
 
 void st_check_buffers(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
-    if (form->ends >= 0 && checked->facts.values[form->ends])
+    if (form->ends >= 0 && checked->facts.values[form->ends]) {
         checked->ended = form->parameters[form->ends].pointer
                              ? st_handle_at(&checked->facts, form->ends, 0)
                              : checked->facts.values[form->ends];
-    else
+    } else {
         checked->ended = 0;
+    }
     st_check_gone_ended(checked);
     bool alias = st_may_alias(form);
     bool meets = form->lasts != ST_LASTS_CALL || has_threads() ||
                  atomic_load_explicit(&st_pending_active, memory_order_relaxed);
-    if (!(alias || meets) || !st_form_has_buffers(form))
+    if (!(alias || meets) || !st_form_has_buffers(form)) {
         return;
+    }
     st_uses_of(&checked->uses, &checked->facts);
-    if (alias && checked->uses.count)
+    if (alias && checked->uses.count) {
         st_check_alias(&checked->facts, &checked->uses);
-    if (st_size_on)
+    }
+    if (st_size_on) {
         st_check_size(&checked->facts, &checked->uses);
+    }
     st_check_uses(checked);
 }
 
@@ -248,8 +263,9 @@ static bool meets_any(const struct st_record *record, int64_t low, int64_t high,
         const struct st_buffer *bytes = st_pending_buffer(link - 1, &buffer);
         *own = *buffer;
         if (i >= low && (partitions || st_pending_starts(link - 1)) &&
-            st_pending_meets(bytes, buffer->access, record, meeting))
+            st_pending_meets(bytes, buffer->access, record, meeting)) {
             return true;
+        }
     }
     return false;
 }
@@ -267,8 +283,9 @@ void st_check_start(struct st_facts *facts, int number, struct st_record_name na
     }
     st_operations_unlock(locked);
     st_pending_seal(name);
-    if (found)
+    if (found) {
         st_find_overlap(facts, number, &meeting, &own);
+    }
 }
 
 void st_check_partitions(struct st_facts *facts, int number, struct st_record_name name,
@@ -285,8 +302,9 @@ void st_check_partitions(struct st_facts *facts, int number, struct st_record_na
     }
     st_operations_unlock(locked);
     st_pending_seal(name);
-    if (found)
+    if (found) {
         st_find_overlap(facts, number, &meeting, &own);
+    }
 }
 
 /* --- after --------------------------------------------------------------------------------- */
@@ -298,8 +316,9 @@ static bool is_known(const struct st_checked *checked, const struct st_record *l
 {
     const struct st_record *last = st_records_find(ST_KIND_OPERATION, like->handle, like->variable);
     if (!last || last->variable != like->variable || last->function != like->function ||
-        last->site != like->site || checked->uses.count != 1 || !last->buffers)
+        last->site != like->site || checked->uses.count != 1 || !last->buffers) {
         return false;
+    }
     const struct st_record_buffer *buffer;
     st_pending_buffer(last->buffers - 1, &buffer);
     const struct st_use *use = &checked->uses.list[0];
@@ -316,11 +335,13 @@ static struct st_record_name keep_operation(struct st_checked *checked, const st
     like.flags = ST_RECORD_ACTIVE;
     like.site = st_site_intern(site->frames);
     bool epoch = checked->facts.form->lasts == ST_LASTS_EPOCH;
-    if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like))))
+    if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like)))) {
         return st_records_name(NULL);
+    }
     const struct st_record *record = add_operation(checked, &like, site);
-    if (record && epoch)
+    if (record && epoch) {
         epoch_operations++;
+    }
     return st_records_name(record);
 }
 
@@ -331,10 +352,11 @@ static bool is_one_sided(const struct st_record *record)
 
 void st_operation_remove(struct st_record *record)
 {
-    if (is_one_sided(record) && record->kind == ST_KIND_REQUEST)
+    if (is_one_sided(record) && record->kind == ST_KIND_REQUEST) {
         st_window_requests_drop();
-    else if (is_one_sided(record) && record->handle)
+    } else if (is_one_sided(record) && record->handle) {
         epoch_operations--;
+    }
     st_pending_remove(record);
 }
 
@@ -349,16 +371,19 @@ void st_operation_release(struct st_record *record)
     struct st_record *old = st_records_named(released[next_released]);
     st_pending_stop(record);
     st_records_remove(record);
-    if (old)
+    if (old) {
         st_pending_remove(old);
-    if (is_one_sided(&like))
+    }
+    if (is_one_sided(&like)) {
         st_window_requests_drop();
+    }
     like.kind = ST_KIND_OPERATION;
     like.handle = like.variable = 0;
     like.flags = ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE;
     record = st_records_add(&like);
-    if (!record)
+    if (!record) {
         st_pending_give(like.buffers);
+    }
     released[next_released] = st_records_name(record);
     next_released = (next_released + 1) % RELEASED;
 }
@@ -371,21 +396,26 @@ static void end_operations(struct st_checked *checked, int64_t target, bool *loc
     struct st_record *record;
     uint64_t place = checked->ended, variable = target < 0 ? 0 : (uint64_t)target;
     while ((record = st_records_find(ST_KIND_OPERATION, place, variable)) &&
-           (target < 0 || record->variable == variable))
-        if ((record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked)))
+           (target < 0 || record->variable == variable)) {
+        if ((record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked))) {
             st_operation_remove(record);
+        }
+    }
     size_t rest = st_window_requests_all();
-    while ((record = st_window_requests_next(&rest, place)))
+    while ((record = st_window_requests_next(&rest, place))) {
         if ((target < 0 || record->peer == target) &&
-            (record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked)))
+            (record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked))) {
             st_pending_stop(record);
+        }
+    }
 }
 
 static void stop_running(struct st_checked *checked)
 {
     struct st_record *record = st_records_named(checked->running);
-    if (record)
+    if (record) {
         st_pending_remove(record);
+    }
     pop_running(checked->running);
 }
 
@@ -398,12 +428,14 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
     if (keeps || checked->ended || checked->running.number != ST_NO_RECORD) {
         struct st_record_name kept = {.number = ST_NO_RECORD};
         struct st_site site;
-        if (keeps)
+        if (keeps) {
             site = site_of(facts->call);
+        }
         bool locked = st_operations_lock();
         stop_running(checked);
-        if (keeps)
+        if (keeps) {
             kept = keep_operation(checked, &site);
+        }
         if (checked->ended) {
             int target = form->target;
             end_operations(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
@@ -434,8 +466,9 @@ struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t
         like.flags = flags;
         record = add_operation(checked, &like, &site);
     }
-    if (record && checked->facts.form->win >= 0)
+    if (record && checked->facts.form->win >= 0) {
         st_window_requests_add(record);
+    }
     st_pending_supersede(record);
     struct st_record_name name = st_records_name(record);
     st_operations_unlock(locked);

@@ -107,8 +107,9 @@ static void in_child(void)
  * are never freed. */
 static void find_leaks(void)
 {
-    if (atomic_load(&st_check_on))
+    if (atomic_load(&st_check_on)) {
         st_check_groups_end();
+    }
     st_progress_leaves();
 }
 
@@ -119,42 +120,53 @@ atomic_bool st_check_late;
 static void begin_ranks(unsigned groups, bool world)
 {
     struct st_comm_facts facts;
-    if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)))
+    if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P))) {
         return;
-    if (groups & ST_GROUP_COLLECTIVE)
+    }
+    if (groups & ST_GROUP_COLLECTIVE) {
         st_concurrent_begins();
+    }
     const bool shares = st_node_begin();
-    if (groups & ST_GROUP_P2P && !(shares && st_messages_begin()))
+    if (groups & ST_GROUP_P2P && !(shares && st_messages_begin())) {
         st_findings_note("the ranks share no memory, as they do under 'mpipp run': messages are "
                          "not compared with their receives");
-    if (!shares)
+    }
+    if (!shares) {
         return;
+    }
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path does not ask MPI */
-    if (groups & ST_GROUP_COLLECTIVE)
+    if (groups & ST_GROUP_COLLECTIVE) {
         st_collectives_begin();
-    if (!(groups & (ST_GROUP_RMA | ST_GROUP_RACE)))
+    }
+    if (!(groups & (ST_GROUP_RMA | ST_GROUP_RACE))) {
         return;
-    if (!st_onesided_begin(groups & ST_GROUP_RMA) || (groups & ST_GROUP_RACE && !st_raced_begin()))
+    }
+    if (!st_onesided_begin(groups & ST_GROUP_RMA) ||
+        (groups & ST_GROUP_RACE && !st_raced_begin())) {
         st_findings_note("there is no memory for it, or there are more than 128 ranks on a node: "
                          "one-sided calls are not compared with each other (--check=rma), and "
                          "messages not with those of other senders (--check=race)");
+    }
 }
 
 void st_check_begins(bool world)
 {
     unsigned groups;
-    if (world)
+    if (world) {
         st_synchronous_begins();
+    }
     bool is_right = st_groups_of(secure_getenv(ST_CHECK_VARIABLE), &groups);
-    if (!groups)
+    if (!groups) {
         return;
+    }
     st_constants_read(world);
     st_stack_begin();
     st_operations_begin();
     st_handles_begin(world);
     st_quick_begin(world);
-    if (world && !atomic_exchange(&running, true))
+    if (world && !atomic_exchange(&running, true)) {
         st_constants_at_end(find_leaks);
+    }
     st_fatal_begin(world);
     if (was_begun) {
         begin_ranks(groups, world);
@@ -167,27 +179,31 @@ void st_check_begins(bool world)
     st_decode_handle_name = st_put_handle_name;
     st_findings_begin();
     st_progress_counts((const void *)&st_check_calls);
-    if (!is_right)
+    if (!is_right) {
         say_wrong();
+    }
     st_check_groups_begin(groups);
     switch_checks(true);
     begin_ranks(groups, world);
-    if (world)
+    if (world) {
         st_level_begins();
+    }
 }
 
 bool st_check_ended(void)
 {
-    if (!atomic_exchange(&running, false))
+    if (!atomic_exchange(&running, false)) {
         return false;
+    }
     bool was_on = atomic_load(&st_check_on);
     st_messages_end();
     st_onesided_end();
     st_collectives_end();
     st_concurrent_ends();
     switch_checks(false);
-    if (was_on && st_check_handles_are_late())
+    if (was_on && st_check_handles_are_late()) {
         atomic_store(&st_check_late, true);
+    }
     st_findings_end(true);
     return true;
 }
@@ -207,8 +223,9 @@ static void end_without_finalize(void)
 /* Called when all of the process but its end has run. */
 static void checks_end(void)
 {
-    if (getpid() != process)
+    if (getpid() != process) {
         return;
+    }
     if (atomic_load(&running) && !st_mpi_gives_up()) {
         end_without_finalize();
     } else if (atomic_exchange(&st_check_late, false)) {
@@ -222,8 +239,9 @@ static void checks_end(void)
 __attribute__((destructor)) static void leaves(void)
 {
     st_findings_close();
-    if (!was_begun || getpid() != process)
+    if (!was_begun || getpid() != process) {
         return;
+    }
     if (atomic_load(&running) && st_outside_is_finalized()) {
         st_check_ended(); /* MPI_Finalize was called without this library */
         return;
@@ -232,8 +250,9 @@ __attribute__((destructor)) static void leaves(void)
     bool is_late = atomic_load(&st_check_late) ||
                    (st_root.state == ST_STATE_INITIALIZED && atomic_load(&running) && !gives_up);
     if (is_late) {
-        if (!st_call_last(checks_end))
+        if (!st_call_last(checks_end)) {
             checks_end();
+        }
     } else if (st_root.state == ST_STATE_INITIALIZED) {
         if (!atomic_load(&running) && !gives_up) {
             find_leaks(); /* there were only sessions, and no MPI_Finalize */

@@ -83,11 +83,13 @@ static inline void st_check_count(void)
 static inline uint8_t st_check_wanted(const struct st_call *call,
                                       const struct st_function *function)
 {
-    if (!call->record)
+    if (!call->record) {
         return ST_CHECKS_OFF;
+    }
     uint8_t checks = atomic_load_explicit(&function->checks, memory_order_acquire);
-    if (checks != ST_CHECKS_OFF)
+    if (checks != ST_CHECKS_OFF) {
         st_check_count();
+    }
     return checks;
 }
 

@@ -16,26 +16,33 @@ static uint32_t
 
 bool st_form_has(const struct st_form *form, const uint8_t *roles)
 {
-    for (; *roles != ST_ROLE_NONE; roles++)
-        for (int i = 0; i < form->parameter_count; i++)
-            if (form->parameters[i].role == *roles)
+    for (; *roles != ST_ROLE_NONE; roles++) {
+        for (int i = 0; i < form->parameter_count; i++) {
+            if (form->parameters[i].role == *roles) {
                 return true;
+            }
+        }
+    }
     return false;
 }
 
 bool st_form_has_kind(const struct st_form *form, enum st_role role, enum st_kind kind)
 {
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == role && form->parameters[i].kind == kind)
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].role == role && form->parameters[i].kind == kind) {
             return true;
+        }
+    }
     return false;
 }
 
 bool st_form_has_buffers(const struct st_form *form)
 {
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].access)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].access) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -54,8 +61,9 @@ static void turn_on(unsigned asked)
     for (uint32_t i = 0; i < count; i++) {
         const struct st_check_group *group = first_of(UINT32_C(1) << i);
         uint32_t bit = UINT32_C(1) << i;
-        if (group->asked && !(group->asked & asked))
+        if (group->asked && !(group->asked & asked)) {
             continue;
+        }
         on |= bit;
         with_before |= group->before ? bit : 0;
         with_after |= group->after ? bit : 0;
@@ -69,8 +77,9 @@ static uint32_t groups_of(const struct st_form *form)
     uint32_t groups = 0;
     for (uint32_t left = on; left; left &= left - 1) {
         const struct st_check_group *group = first_of(left);
-        if (group->wants && group->wants(form))
+        if (group->wants && group->wants(form)) {
             groups |= left & -left;
+        }
     }
     return groups;
 }
@@ -78,11 +87,14 @@ static uint32_t groups_of(const struct st_form *form)
 void st_check_groups_begin(unsigned asked)
 {
     turn_on(asked);
-    for (uint16_t i = 0; i < st_form_count; i++)
+    for (uint16_t i = 0; i < st_form_count; i++) {
         st_form_groups[i] = groups_of(st_form_table[i]);
-    for (uint32_t left = on; left; left &= left - 1)
-        if (first_of(left)->begin)
+    }
+    for (uint32_t left = on; left; left &= left - 1) {
+        if (first_of(left)->begin) {
             first_of(left)->begin();
+        }
+    }
 }
 
 /* Returns true if a group that is on must see all calls of a function. */
@@ -90,8 +102,9 @@ static bool is_unquick(uint16_t form)
 {
     for (uint32_t left = st_form_groups[form] & unquick; left; left &= left - 1) {
         const struct st_check_group *group = first_of(left);
-        if (!group->sees_quick || !group->sees_quick(st_form_table[form]))
+        if (!group->sees_quick || !group->sees_quick(st_form_table[form])) {
             return true;
+        }
     }
     return false;
 }
@@ -110,28 +123,33 @@ void st_check_switch(bool is_on)
 void st_check_groups_before(struct st_checked *checked)
 {
     uint32_t left = st_form_groups[checked->facts.form->number] & with_before;
-    for (; left; left &= left - 1)
+    for (; left; left &= left - 1) {
         first_of(left)->before(checked);
+    }
 }
 
 void st_check_groups_after(struct st_checked *checked, bool succeeded)
 {
     uint32_t left = st_form_groups[checked->facts.form->number] & with_after;
-    for (; left; left &= left - 1)
+    for (; left; left &= left - 1) {
         first_of(left)->after(checked, succeeded);
+    }
 }
 
 struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
                                             struct st_record *record, bool *locked)
 {
-    for (uint32_t left = with_completed; left && record; left &= left - 1)
+    for (uint32_t left = with_completed; left && record; left &= left - 1) {
         record = first_of(left)->completed(facts, parameter, member, record, locked);
+    }
     return record;
 }
 
 void st_check_groups_end(void)
 {
-    for (uint32_t left = on; left; left &= left - 1)
-        if (first_of(left)->end)
+    for (uint32_t left = on; left; left &= left - 1) {
+        if (first_of(left)->end) {
             first_of(left)->end();
+        }
+    }
 }

@@ -100,8 +100,9 @@ static bool has_handles(const struct st_form *form)
         const struct st_parameter *parameter = &form->parameters[i];
         bool moves = parameter->role == ST_ROLE_GIVES || parameter->role == ST_ROLE_TAKES ||
                      parameter->role == ST_ROLE_SHOWS;
-        if (moves && parameter->kind != ST_KIND_TYPE)
+        if (moves && parameter->kind != ST_KIND_TYPE) {
             return true;
+        }
     }
     return ST_FORM_HAS(form, ST_ROLE_LATER, ST_ROLE_NAMES, ST_ROLE_HANDLE, ST_ROLE_SUBGROUP,
                        ST_ROLE_FILE, ST_ROLE_OPTIONAL);
@@ -177,8 +178,9 @@ OF_FACTS(check_own_block, st_check_own_block)
 
 static void note_room(struct st_checked *checked, bool succeeded)
 {
-    if (checked->facts.form->room >= 0 && succeeded)
+    if (checked->facts.form->room >= 0 && succeeded) {
         st_gone_memory_after(&checked->facts);
+    }
 }
 
 static void note_memory_after(struct st_checked *checked, bool succeeded)
@@ -193,14 +195,16 @@ static void check_epochs(struct st_checked *checked)
 
 static void note_epochs(struct st_checked *checked, bool succeeded)
 {
-    if (checked->changes_epochs)
+    if (checked->changes_epochs) {
         st_epochs_after(&checked->facts, succeeded);
+    }
 }
 
 static void note_attached(struct st_checked *checked, bool succeeded)
 {
-    if (succeeded)
+    if (succeeded) {
         st_check_attached_after(&checked->facts);
+    }
 }
 
 static void note_split(struct st_checked *checked, bool succeeded)
@@ -210,15 +214,17 @@ static void note_split(struct st_checked *checked, bool succeeded)
 
 static void adopt_handles(struct st_checked *checked, bool succeeded)
 {
-    if (succeeded)
+    if (succeeded) {
         st_adopt_after(checked);
+    }
 }
 
 static void begin_seals(void)
 {
-    if (!st_seals_begin())
+    if (!st_seals_begin()) {
         st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
                          "sent is not compared (--check=modified)");
+    }
 }
 
 /* --- the table ----------------------------------------------------------------------------- */

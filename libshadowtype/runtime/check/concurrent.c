@@ -20,12 +20,14 @@ static const struct st_form *form_of(const char *line)
         const size_t middle = (low + high) / 2;
         const char *name = st_form_table[middle]->name;
         const int order = strncmp(name, line, length);
-        if (order == 0 && !name[length])
+        if (order == 0 && !name[length]) {
             return st_form_table[middle];
-        if (order < 0)
+        }
+        if (order < 0) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return NULL;
 }
@@ -36,8 +38,9 @@ static const struct st_form *find_other_call(uint32_t number, const struct st_co
                                              struct st_thread_sight *sight)
 {
     const struct st_form *form = st_thread_see(number, sight) ? form_of(sight->line) : NULL;
-    if (!form || form->collective < 0 || form->parameters[form->collective].pointer)
+    if (!form || form->collective < 0 || form->parameters[form->collective].pointer) {
         return NULL;
+    }
     const enum st_kind kind = comm->kind ? (enum st_kind)comm->kind : ST_KIND_COMM;
     return form->parameters[form->collective].kind == kind &&
                    st_thread_see_value(sight, form->collective) && sight->value == comm->handle
@@ -49,8 +52,9 @@ static const struct st_form *find_other_call(uint32_t number, const struct st_co
 
 uint32_t st_concurrent_site(const struct st_thread_sight *sight)
 {
-    if (sight->site != ST_NO_SITE)
+    if (sight->site != ST_NO_SITE) {
         return sight->site;
+    }
     const struct st_site site = {.frames = {sight->pc}};
     bool locked = st_lock();
     uint32_t number = st_site_intern(site.frames);
@@ -93,18 +97,21 @@ static _Atomic uint32_t waiting_count;
 
 static bool is_waiting(const struct st_waiting_finding *like)
 {
-    for (uint32_t i = 0; i < waiting_count; i++)
+    for (uint32_t i = 0; i < waiting_count; i++) {
         if (waiting[i].form == like->form && waiting[i].other == like->other &&
-            waiting[i].site == like->site && waiting[i].other_site == like->other_site)
+            waiting[i].site == like->site && waiting[i].other_site == like->other_site) {
             return true;
+        }
+    }
     return false;
 }
 
 static void add_waiting(const struct st_waiting_finding *finding)
 {
     bool locked = st_lock();
-    if (waiting_count < MOST_WAITING && !is_waiting(finding))
+    if (waiting_count < MOST_WAITING && !is_waiting(finding)) {
         waiting[waiting_count++] = *finding;
+    }
     st_unlock(locked);
 }
 
@@ -133,8 +140,9 @@ static void report_waiting(void)
            take_waiting(&finding, &end)) {
         struct st_found found = found_of(finding.form, finding.other, finding.other_site);
         found.parameter = -1;
-        if (end == ST_SIGHT_RETURNED)
+        if (end == ST_SIGHT_RETURNED) {
             st_find_at(&found, finding.form->name, finding.site, 1);
+        }
     }
 }
 
@@ -158,16 +166,18 @@ void st_check_concurrent(const struct st_form *form, struct st_comm *comm,
                          const struct st_call *call, const uint64_t *values)
 {
     const struct st_thread *here = st_thread_here;
-    if (!here || st_detours_now() & ST_DETOUR_THREADS)
+    if (!here || st_detours_now() & ST_DETOUR_THREADS) {
         return;
+    }
     report_waiting();
     /* If two threads begin at the same time, the later one finds the number of the other. */
     const uint32_t last = __atomic_exchange_n(&comm->caller, here->number, __ATOMIC_SEQ_CST);
     struct st_thread_sight sight;
     const struct st_form *other =
         last && last != here->number ? find_other_call(last, comm, &sight) : NULL;
-    if (other)
+    if (other) {
         find_two(form, call, values, other, &sight);
+    }
 }
 
 void st_check_concurrent_quick(const struct st_form *form, struct st_comm *comm, const void *pc,
@@ -186,8 +196,9 @@ void st_concurrent_begins(void)
 
 void st_concurrent_ends(void)
 {
-    if (atomic_exchange(&st_concurrent_on, false))
+    if (atomic_exchange(&st_concurrent_on, false)) {
         report_waiting();
+    }
 }
 
 void st_concurrent_forget(void)

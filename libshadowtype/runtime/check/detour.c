@@ -13,16 +13,18 @@ static struct st_facts facts_of(const struct st_call *call, const struct st_form
 void st_check_detour(const struct st_call *call, const struct st_form *form, const uint64_t *values)
 {
     struct st_facts facts = facts_of(call, form, values);
-    if (st_detours_now() & ST_DETOUR_OUTSIDE)
+    if (st_detours_now() & ST_DETOUR_OUTSIDE) {
         st_check_outside(&facts);
-    else if (st_detours_now() & ST_DETOUR_THREADS)
+    } else if (st_detours_now() & ST_DETOUR_THREADS) {
         st_check_level(&facts);
+    }
 }
 
 void st_check_detour_after(const struct st_call *call, const struct st_form *form,
                            const uint64_t *values)
 {
     struct st_facts facts = facts_of(call, form, values);
-    if (st_detours_now() & ST_DETOUR_THREADS)
+    if (st_detours_now() & ST_DETOUR_THREADS) {
         st_check_level_after(&facts);
+    }
 }

@@ -9,10 +9,7 @@ static const struct {
     int error_class;
     const char *name;
 } names[] = {
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-        name, #name                                                                                \
-    }
+#define ROW(name) {name, #name}
     ROW(MPI_ERR_BUFFER),
     ROW(MPI_ERR_COUNT),
     ROW(MPI_ERR_TYPE),
@@ -96,9 +93,11 @@ static const struct {
 
 const char *st_error_class_name(int error_class)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].error_class == error_class)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].error_class == error_class) {
             return names[i].name;
+        }
+    }
     return NULL;
 }
 

@@ -13,8 +13,9 @@
 void st_event_begins(bool world)
 {
     st_outside_begins(world);
-    if (!world)
+    if (!world) {
         st_level_session();
+    }
 }
 
 void st_event_recorded(bool world)
@@ -24,8 +25,9 @@ void st_event_recorded(bool world)
 
 void st_event_ended(void)
 {
-    if (st_check_ended())
+    if (st_check_ended()) {
         st_outside_ends();
+    }
 }
 
 void st_event_thread(uint32_t count)
@@ -42,11 +44,13 @@ char *st_event_spawns(uint64_t comm)
     const bool is_named = parent && st_comm_ids_spawned(parent, &spawned);
     const bool is_listed = is_named && st_comm_ids_list(parent, false, &parents);
     st_unlock(locked);
-    if (!is_named)
+    if (!is_named) {
         return NULL;
+    }
     spawned.job = st_ranks_node.job;
     char *text = st_spawned_text(&spawned, parents.gpids, is_listed ? parents.size : 0);
-    if (is_listed)
+    if (is_listed) {
         st_unmap(parents.gpids, (size_t)parents.size * sizeof *parents.gpids);
+    }
     return text;
 }

@@ -28,10 +28,12 @@ static const char *find_statuses(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     int number = form->parameter_count - 1;
-    if (number < 0 || form->parameters[number].role != ST_ROLE_STATUSES)
+    if (number < 0 || form->parameters[number].role != ST_ROLE_STATUSES) {
         return NULL;
-    if (completing->statuses)
+    }
+    if (completing->statuses) {
         return completing->statuses;
+    }
     return st_name_of("statuses", facts->values[number])
                ? NULL
                : (const char *)(uintptr_t)facts->values[number];
@@ -42,8 +44,9 @@ static int64_t request_of(const struct st_facts *facts, int64_t i, int64_t count
 {
     const int indices = st_parameter_of(facts->form, ST_ROLE_INDICES);
     const int outcount = st_parameter_of(facts->form, ST_ROLE_OUTCOUNT);
-    if (indices < 0 || outcount < 0)
+    if (indices < 0 || outcount < 0) {
         return i;
+    }
     const int64_t member =
         i < st_number_at(facts, outcount, 0) ? st_number_at(facts, indices, i) : -1;
     return member < count ? member : -1;
@@ -57,8 +60,9 @@ static int64_t failed_member(const struct st_facts *facts, int64_t count, int *c
         const int64_t member = request_of(facts, i, count);
         int error;
         memcpy(&error, status + st_root.status_error, sizeof error);
-        if (member < 0)
+        if (member < 0) {
             return -1;
+        }
         if (st_is_failure(error)) {
             *code = error;
             return member;
@@ -81,19 +85,22 @@ static void describe_failed(struct st_failed *failed, const struct st_record *re
 bool st_request_failed(const struct st_facts *facts, int *code, struct st_failed *failed)
 {
     const struct st_thread_call *shown = st_thread_call_at(facts->call->sp);
-    if (!shown || !(shown->state & ST_CALL_REQUESTS) || completing->request_count < 1)
+    if (!shown || !(shown->state & ST_CALL_REQUESTS) || completing->request_count < 1) {
         return false;
+    }
     int64_t member = 0;
     /* Open MPI's handler gets the error of the request. The program's statuses may be old then. */
-    if (st_is_in_status(*code) || (completing->request_count > 1 && completing->statuses))
+    if (st_is_in_status(*code) || (completing->request_count > 1 && completing->statuses)) {
         member = failed_member(facts, completing->request_count, code);
-    else if (completing->request_count > 1)
+    } else if (completing->request_count > 1) {
         return false;
+    }
     bool locked = st_lock();
     const struct st_record *record =
         member >= 0 ? st_records_named(completing->requests[member].record) : NULL;
-    if (record)
+    if (record) {
         describe_failed(failed, record);
+    }
     st_unlock(locked);
     return record != NULL;
 }

@@ -81,8 +81,9 @@ typedef int st_call_pointer(void *, int);
 static bool get_handler(enum st_owner object, uint64_t handle, MPI_Errhandler *handler)
 {
     void *get = st_mpi_function(names[object].get);
-    if (!get)
+    if (!get) {
         return false;
+    }
     return (is_wide(object) ? ((st_get_pointer *)get)((void *)(uintptr_t)handle, handler)
                             : ((st_get_number *)get)((int)handle, handler)) == MPI_SUCCESS;
 }
@@ -90,23 +91,27 @@ static bool get_handler(enum st_owner object, uint64_t handle, MPI_Errhandler *h
 static void set_handler(enum st_owner object, uint64_t handle, uint64_t handler)
 {
     void *set = st_mpi_function(names[object].set);
-    if (!set)
+    if (!set) {
         return;
-    if (is_wide(object))
+    }
+    if (is_wide(object)) {
         ((st_set_pointer *)set)((void *)(uintptr_t)handle, handler_of(handler));
-    else
+    } else {
         ((st_set_number *)set)((int)handle, handler_of(handler));
+    }
 }
 
 static void call_handler(enum st_owner object, uint64_t handle, int code)
 {
     void *call = st_mpi_function(names[object].call);
-    if (!call)
+    if (!call) {
         return;
-    if (is_wide(object))
+    }
+    if (is_wide(object)) {
         ((st_call_pointer *)call)((void *)(uintptr_t)handle, code);
-    else
+    } else {
         ((st_call_number *)call)((int)handle, code);
+    }
 }
 
 /* --- when MPI refuses a call ------------------------------------------------------------------- */
@@ -121,8 +126,9 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *da
 {
     struct st_local_unseen *unseen = data;
     const void *pc = (const void *)_Unwind_GetIP(context);
-    if (!pc)
+    if (!pc) {
         return _URC_END_OF_STACK;
+    }
     if (st_caller_of(pc) == ST_CALLER_MPI) {
         unseen->function = pc;
         return _URC_NO_REASON;
@@ -136,8 +142,9 @@ static void tell_unseen(int code)
     struct st_local_unseen unseen = {0};
     Dl_info info;
     _Unwind_Backtrace(visit_frame, &unseen);
-    if (!unseen.pc || !unseen.function || !dladdr(unseen.function, &info) || !info.dli_sname)
+    if (!unseen.pc || !unseen.function || !dladdr(unseen.function, &info) || !info.dli_sname) {
         return;
+    }
     const char *name = info.dli_sname;
     name += strncmp(name, "PMPI_", 5) == 0;
     st_refused_unseen(strncmp(name, "MPI_", 4) == 0 ? name : "a function of MPI", unseen.pc, code);
@@ -210,10 +217,12 @@ static bool falls_back(uint64_t handle, int code)
     for (int i = is_mpich_4_2() ? 0 : 1; i < 2; i++) {
         uint64_t comm = i == 0 ? st_numbers.comm_self : st_numbers.comm_world;
         int way = atomic_load(&chosen[i]);
-        if (way == UNSET || handle == comm)
+        if (way == UNSET || handle == comm) {
             continue;
-        if (way == WAYS)
+        }
+        if (way == WAYS) {
             call_handler(COMM, comm, code);
+        }
         return way == WAYS;
     }
     return false;
@@ -225,17 +234,20 @@ static void end_job(enum st_owner kind, enum st_way way, void *object, int *code
     char name[64];
     uint64_t handle = 0;
     memcpy(&handle, object, is_wide(kind) ? 8 : 4);
-    if (way == UNSET && falls_back(handle, *code))
+    if (way == UNSET && falls_back(handle, *code)) {
         return;
+    }
     const char *function = tell_refusal(*code, name);
     st_mpi_aborts();
     st_own_fatal *fatal = (st_own_fatal *)st_mpi_function(names[kind].fatal);
-    if (fatal && way == ARE_FATAL)
+    if (fatal && way == ARE_FATAL) {
         fatal(object, code, function ? function : "MPI", NULL);
-    if (can_be_late(function))
+    }
+    if (can_be_late(function)) {
         late = (struct st_local_end){true, kind, way, handle, *code};
-    else
+    } else {
         end_now(kind, way, handle, *code);
+    }
 }
 
 #define HANDLER(name, kind, way, type)                                                             \
@@ -269,9 +281,11 @@ static enum st_owner object_of(enum st_kind kind)
 /* Returns WAYS if it is not one of the predefined ones that end the job. */
 static enum st_way way_of(MPI_Errhandler handler)
 {
-    for (int way = 0; way < WAYS; way++)
-        if (predefined[way] && value_of(handler) == predefined[way])
+    for (int way = 0; way < WAYS; way++) {
+        if (predefined[way] && value_of(handler) == predefined[way]) {
             return (enum st_way)way;
+        }
+    }
     return WAYS;
 }
 
@@ -280,8 +294,9 @@ static void create_handler(enum st_owner object, enum st_way way, void *function
     typedef int create_t(void *function, MPI_Errhandler *handler);
     create_t *make = (create_t *)st_mpi_function(names[object].create);
     MPI_Errhandler handler;
-    if (predefined[way] && make && make(function, &handler) == MPI_SUCCESS)
+    if (predefined[way] && make && make(function, &handler) == MPI_SUCCESS) {
         stand_ins[object][way].handler = value_of(handler);
+    }
 }
 
 static bool locks_while_it_calls(void)
@@ -304,9 +319,11 @@ static void create_handlers(void)
     predefined[ARE_FATAL] = st_constant_named("MPI_ERRORS_ARE_FATAL");
     predefined[ABORT] = st_constant_named("MPI_ERRORS_ABORT");
     predefined[UNSET] = ST_MPI == ST_MPI_MPICH ? predefined[ARE_FATAL] : 0;
-    for (int object = 0; object < OBJECTS; object++)
-        for (int way = 0; way < WAYS; way++)
+    for (int object = 0; object < OBJECTS; object++) {
+        for (int way = 0; way < WAYS; way++) {
             create_handler((enum st_owner)object, (enum st_way)way, functions[object][way]);
+        }
+    }
 }
 
 /* The reference that MPI returns is kept if the handler was replaced: so MPI's own count is right. */
@@ -317,15 +334,18 @@ void st_fatal_adopt(enum st_kind kind, uint64_t handle)
     typedef int free_t(MPI_Errhandler *);
     free_t *give_back = (free_t *)st_mpi_function("PMPI_Errhandler_free");
     if (!atomic_load_explicit(&begun, memory_order_acquire) || !give_back ||
-        !get_handler(object, handle, &handler))
+        !get_handler(object, handle, &handler)) {
         return;
+    }
     enum st_way way = way_of(handler);
-    if (way == ARE_FATAL && stand_ins[object][UNSET].handler)
+    if (way == ARE_FATAL && stand_ins[object][UNSET].handler) {
         way = UNSET;
-    if (way != WAYS && stand_ins[object][way].handler)
+    }
+    if (way != WAYS && stand_ins[object][way].handler) {
         set_handler(object, handle, stand_ins[object][way].handler);
-    else
+    } else {
         give_back(&handler);
+    }
 }
 
 void st_fatal_begin(bool world)
@@ -343,8 +363,9 @@ void st_fatal_begin(bool world)
 
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler)
 {
-    if (!atomic_load_explicit(&begun, memory_order_acquire))
+    if (!atomic_load_explicit(&begun, memory_order_acquire)) {
         return handler;
+    }
     enum st_way way = way_of(handler);
     uint64_t own = way == WAYS ? 0 : stand_ins[object_of(kind)][way].handler;
     return own ? handler_of(own) : handler;
@@ -353,48 +374,56 @@ MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler)
 MPI_Errhandler st_fatal_set(MPI_Comm comm, MPI_Errhandler handler)
 {
     uint64_t handle = ST_VALUE(comm);
-    if (handle == st_numbers.comm_self || handle == st_numbers.comm_world)
+    if (handle == st_numbers.comm_self || handle == st_numbers.comm_world) {
         atomic_store(&chosen[handle == st_numbers.comm_world], (int)way_of(handler));
+    }
     return st_fatal_stand_in(ST_KIND_COMM, handler);
 }
 
 void st_fatal_hide(MPI_Errhandler *handler)
 {
-    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire))
+    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire)) {
         return;
-    for (int object = 0; object < OBJECTS; object++)
-        for (int way = 0; way < WAYS; way++)
+    }
+    for (int object = 0; object < OBJECTS; object++) {
+        for (int way = 0; way < WAYS; way++) {
             if (stand_ins[object][way].handler == value_of(*handler) &&
                 stand_ins[object][way].handler) {
                 atomic_fetch_add(&stand_ins[object][way].borrowed, 1);
                 *handler = handler_of(predefined[way]);
                 return;
             }
+        }
+    }
 }
 
 static bool take_one(atomic_int *count)
 {
     int now = atomic_load(count);
-    while (now > 0)
-        if (atomic_compare_exchange_weak(count, &now, now - 1))
+    while (now > 0) {
+        if (atomic_compare_exchange_weak(count, &now, now - 1)) {
             return true;
+        }
+    }
     return false;
 }
 
 static bool lent(enum st_way way, MPI_Errhandler *own)
 {
-    for (int object = 0; object < OBJECTS; object++)
+    for (int object = 0; object < OBJECTS; object++) {
         if (take_one(&stand_ins[object][way].borrowed)) {
             *own = handler_of(stand_ins[object][way].handler);
             return true;
         }
+    }
     return false;
 }
 
 bool st_fatal_lent(const MPI_Errhandler *handler, MPI_Errhandler *own)
 {
-    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire))
+    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire)) {
         return false;
+    }
     enum st_way way = way_of(*handler);
     return way != WAYS && (lent(way, own) || (way == ARE_FATAL && lent(UNSET, own)));
 }

@@ -45,8 +45,9 @@ static bool is_in_frame(uint64_t address, uint32_t site, uint64_t sp)
 {
     uint64_t frames[ST_SITE_FRAMES] = {0};
     st_site_read(site, frames);
-    if (!sp || !frames[0] || frames[0] & ST_SITE_TEXT)
+    if (!sp || !frames[0] || frames[0] & ST_SITE_TEXT) {
         return false;
+    }
     const struct st_frame_rule *rule = st_frame_rule_of((uintptr_t)frames[0]);
     return rule && address >= sp && address - sp < (uint64_t)rule->size;
 }
@@ -57,14 +58,15 @@ static bool is_in_frame(uint64_t address, uint32_t site, uint64_t sp)
 static void say_place(char *place, size_t room, const struct st_form *form, bool on_heap,
                       bool is_known)
 {
-    if (on_heap)
+    if (on_heap) {
         snprintf(place, room, "it was freed");
-    else if (is_known)
+    } else if (is_known) {
         snprintf(place, room,
                  "it lay in the stack frame of the function that called %s, which has returned",
                  form->name);
-    else
+    } else {
         snprintf(place, room, "it lay in the stack frame of a function that has returned");
+    }
 }
 
 static void find_operation(struct st_facts *facts, const struct st_record *record,
@@ -173,15 +175,17 @@ struct st_gone {
 static bool take_below(uint64_t sp, struct st_gone *gone)
 {
     uint32_t number, thread = st_operations_thread();
-    for (uint32_t i = 0; i < memory_count; i++)
+    for (uint32_t i = 0; i < memory_count; i++) {
         if (!memories[i].is_told && is_below(&memories[i], sp, thread)) {
             memories[i].is_told = gone->is_memory = true;
             gone->memory = memories[i];
             return true;
         }
+    }
     gone->is_memory = false;
-    if (!st_pending_below(st_stack.low, sp, thread, &number))
+    if (!st_pending_below(st_stack.low, sp, thread, &number)) {
         return false;
+    }
     st_pending_hold(number, &gone->buffer);
     gone->record = *st_records_at(gone->buffer.published.record);
     gone->sp = st_pending_sp(number);
@@ -192,9 +196,11 @@ static bool take_below(uint64_t sp, struct st_gone *gone)
 static bool is_any_below(uint64_t sp)
 {
     uint32_t number, thread = st_operations_thread();
-    for (uint32_t i = 0; i < memory_count; i++)
-        if (!memories[i].is_told && is_below(&memories[i], sp, thread))
+    for (uint32_t i = 0; i < memory_count; i++) {
+        if (!memories[i].is_told && is_below(&memories[i], sp, thread)) {
             return true;
+        }
+    }
     return st_pending_below(st_stack.low, sp, thread, &number);
 }
 
@@ -214,13 +220,15 @@ static void find_gone(struct st_facts *facts, const struct st_gone *gone, bool o
 static uint64_t user_sp(const struct st_call *call)
 {
     uintptr_t pc = (uintptr_t)call->pc, sp = (uintptr_t)call->sp;
-    if (call->caller != ST_CALLER_BINDING)
+    if (call->caller != ST_CALLER_BINDING) {
         return sp;
+    }
     for (int depth = 0; depth < MOST_BINDINGS && st_caller_of((const void *)pc) != ST_CALLER_USER;
          depth++) {
         const struct st_frame_rule *rule = st_frame_rule_of(pc);
-        if (!rule)
+        if (!rule) {
             return (uintptr_t)call->sp;
+        }
         memcpy(&pc, (const void *)(sp + (uintptr_t)rule->slot), sizeof pc);
         sp += (uintptr_t)rule->size;
     }
@@ -233,8 +241,9 @@ static bool take_next(uint64_t sp, struct st_gone *gone, bool is_whole)
 {
     bool locked = st_operations_lock();
     bool taken = is_whole && take_below(sp, gone);
-    if (!taken)
+    if (!taken) {
         atomic_store_explicit(&st_stack_lowest, sp + 1, memory_order_relaxed);
+    }
     st_operations_unlock(locked);
     return taken;
 }
@@ -243,14 +252,16 @@ void st_gone_look(struct st_facts *facts)
 {
     struct st_gone gone;
     uint64_t sp = user_sp(facts->call);
-    if (!st_stack_has(sp) || sp < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed))
+    if (!st_stack_has(sp) || sp < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed)) {
         return;
+    }
     bool locked = st_lock();
     bool is_whole = is_any_below(sp);
     st_unlock(locked);
     is_whole = is_whole && st_stack_is_whole();
-    while (take_next(sp, &gone, is_whole))
+    while (take_next(sp, &gone, is_whole)) {
         find_gone(facts, &gone, false);
+    }
 }
 
 /* --- windows and buffered sends: handed over and taken back ------------------------------------- */
@@ -258,14 +269,17 @@ void st_gone_look(struct st_facts *facts)
 /* Returns true if MPI keeps memory that the call passes, after the call has returned. */
 static bool takes_memory(const struct st_form *form, enum st_memory_of *of)
 {
-    if (form->room < 0)
+    if (form->room < 0) {
         return false;
+    }
     *of = ST_MEMORY_OF_SENDS;
-    if (form->attached == ST_ATTACHED_NEW)
+    if (form->attached == ST_ATTACHED_NEW) {
         return true;
+    }
     *of = ST_MEMORY_OF_ATTACHED;
-    if (form->win >= 0)
+    if (form->win >= 0) {
         return form->room > form->win;
+    }
     *of = ST_MEMORY_OF_WINDOW;
     return form->parameters[form->parameter_count - 1].role == ST_ROLE_GIVES &&
            form->parameters[form->parameter_count - 1].kind == ST_KIND_WIN;
@@ -274,8 +288,9 @@ static bool takes_memory(const struct st_form *form, enum st_memory_of *of)
 static uint64_t win_of(const struct st_facts *facts, enum st_memory_of of)
 {
     const struct st_form *form = facts->form;
-    if (of == ST_MEMORY_OF_ATTACHED)
+    if (of == ST_MEMORY_OF_ATTACHED) {
         return facts->values[form->win];
+    }
     int last = form->parameter_count - 1;
     return of == ST_MEMORY_OF_WINDOW && facts->values[last] ? st_handle_at(facts, last, 0) : 0;
 }
@@ -286,8 +301,9 @@ static void add_memory(const struct st_facts *facts, enum st_memory_of of)
     const struct st_call *call = facts->call;
     const uint64_t from = facts->values[form->room], bytes = facts->values[form->room_bytes];
     struct st_site site;
-    if (!from || !bytes || bytes > UINT64_MAX - from || (!st_stack_has(from) && !st_size_on))
+    if (!from || !bytes || bytes > UINT64_MAX - from || (!st_stack_has(from) && !st_size_on)) {
         return;
+    }
     st_site_of_call(call, &site);
     struct st_gone_memory memory = {
         .from = from,
@@ -300,10 +316,12 @@ static void add_memory(const struct st_facts *facts, enum st_memory_of of)
     bool locked = st_lock();
     memory.site = st_site_intern(site.frames);
     memory.block = st_size_on ? st_memory_heap_block(from) : 0;
-    if (memory_count < MOST_MEMORIES && (memory.block || st_stack_has(from)))
+    if (memory_count < MOST_MEMORIES && (memory.block || st_stack_has(from))) {
         memories[memory_count++] = memory;
-    if (st_stack_has(from))
+    }
+    if (st_stack_has(from)) {
         st_stack_expect(memory.to);
+    }
     st_unlock(locked);
 }
 
@@ -313,11 +331,13 @@ static void add_memory(const struct st_facts *facts, enum st_memory_of of)
 static void remove_memory(uint64_t win, uint64_t from)
 {
     bool locked = st_lock();
-    for (uint32_t i = 0; i < memory_count;)
-        if (memories[i].win == win && (!from || memories[i].from == from))
+    for (uint32_t i = 0; i < memory_count;) {
+        if (memories[i].win == win && (!from || memories[i].from == from)) {
             memories[i] = memories[--memory_count];
-        else
+        } else {
             i++;
+        }
+    }
     st_unlock(locked);
 }
 
@@ -341,42 +361,49 @@ static bool take_freed_memory(uint64_t win, struct st_gone *gone)
 static void check_freed_memory(struct st_facts *facts, uint64_t win)
 {
     struct st_gone gone;
-    while (take_freed_memory(win, &gone))
+    while (take_freed_memory(win, &gone)) {
         find_gone(facts, &gone, true);
+    }
 }
 
 /* Returns the window that the call uses or frees; 0 if it has none. */
 static uint64_t named_win(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if (form->win >= 0)
+    if (form->win >= 0) {
         return facts->values[form->win];
+    }
     if (form->parameter_count && facts->values[0] && form->parameters[0].role == ST_ROLE_TAKES &&
-        form->parameters[0].kind == ST_KIND_WIN)
+        form->parameters[0].kind == ST_KIND_WIN) {
         return st_handle_at(facts, 0, 0);
+    }
     return 0;
 }
 
 void st_check_gone_memory(struct st_facts *facts)
 {
-    if (!memory_count)
+    if (!memory_count) {
         return;
+    }
     uint64_t win = named_win(facts);
-    if (st_size_on && win)
+    if (st_size_on && win) {
         check_freed_memory(facts, win);
-    if (win && facts->form->win < 0)
+    }
+    if (win && facts->form->win < 0) {
         remove_memory(win, 0); /* MPI_Win_free */
-    else if (facts->form->attached == ST_ATTACHED_GONE)
+    } else if (facts->form->attached == ST_ATTACHED_GONE) {
         remove_memory(0, 0);
-    else if (win && strncmp(facts->form->name, "MPI_Win_detach", 14) == 0)
+    } else if (win && strncmp(facts->form->name, "MPI_Win_detach", 14) == 0) {
         remove_memory(win, facts->values[1]);
+    }
 }
 
 void st_gone_memory_after(const struct st_facts *facts)
 {
     enum st_memory_of of;
-    if (takes_memory(facts->form, &of))
+    if (takes_memory(facts->form, &of)) {
         add_memory(facts, of);
+    }
 }
 
 /* --- the heap ---------------------------------------------------------------------------------- */
@@ -387,8 +414,9 @@ static bool take_freed(struct st_record *record, struct st_gone *gone)
     const struct st_record_buffer *buffer;
     for (uint32_t link = record ? record->buffers : 0; link; link = buffer->next) {
         const struct st_buffer *bytes = st_pending_buffer(link - 1, &buffer);
-        if (!buffer->active || !is_freed(st_pending_block(link - 1), bytes->first))
+        if (!buffer->active || !is_freed(st_pending_block(link - 1), bytes->first)) {
             continue;
+        }
         st_pending_hold(link - 1, &gone->buffer);
         st_pending_gone(link - 1);
         gone->record = *record;
@@ -408,32 +436,38 @@ static void check_freed(struct st_facts *facts, struct st_record_name name)
         found = record && !(record->flags & (ST_RECORD_POSSIBLE | ST_RECORD_RUNNING)) &&
                 take_freed(record, &gone);
         st_operations_unlock(locked);
-        if (found)
+        if (found) {
             find_gone(facts, &gone, true);
+        }
     } while (found);
 }
 
 void st_check_gone_requests(struct st_checked *checked)
 {
-    for (int64_t i = 0; st_size_on && i < checked->request_count; i++)
-        if (checked->requests[i].record.number != ST_NO_RECORD)
+    for (int64_t i = 0; st_size_on && i < checked->request_count; i++) {
+        if (checked->requests[i].record.number != ST_NO_RECORD) {
             check_freed(&checked->facts, checked->requests[i].record);
+        }
+    }
 }
 
 static void check_all_freed(struct st_facts *facts, uint64_t place)
 {
     uint32_t number = 0;
     struct st_record copy;
-    while (st_records_next(&number, &copy))
+    while (st_records_next(&number, &copy)) {
         if ((copy.kind == ST_KIND_REQUEST || copy.kind == ST_KIND_OPERATION) &&
-            (!place || copy.comm == place))
+            (!place || copy.comm == place)) {
             check_freed(facts, st_records_name(&copy));
+        }
+    }
 }
 
 void st_check_gone_ended(struct st_checked *checked)
 {
-    if (st_size_on && checked->ended)
+    if (st_size_on && checked->ended) {
         check_all_freed(&checked->facts, checked->ended);
+    }
 }
 
 /* --- the end ----------------------------------------------------------------------------------- */
@@ -442,8 +476,9 @@ void st_check_gone_at_end(void)
 {
     const struct st_form *form;
     struct st_call call;
-    if (!st_call_of_finalize(__builtin_frame_address(0), &form, &call))
+    if (!st_call_of_finalize(__builtin_frame_address(0), &form, &call)) {
         return;
+    }
     const uint64_t values[] = {0};
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     st_check_gone(&facts);

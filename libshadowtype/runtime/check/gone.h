@@ -25,10 +25,12 @@ enum { ST_GONE_BINDING = 4096 };
 static inline void st_check_gone(struct st_facts *facts)
 {
     uint64_t sp = (uint64_t)(uintptr_t)facts->call->sp;
-    if (facts->call->caller == ST_CALLER_BINDING)
+    if (facts->call->caller == ST_CALLER_BINDING) {
         sp += ST_GONE_BINDING;
-    if (__builtin_expect(sp >= atomic_load_explicit(&st_stack_lowest, memory_order_relaxed), 0))
+    }
+    if (__builtin_expect(sp >= atomic_load_explicit(&st_stack_lowest, memory_order_relaxed), 0)) {
         st_gone_look(facts);
+    }
 }
 
 /* Called before each checked call. Reports freed memory of the window that the call names; removes

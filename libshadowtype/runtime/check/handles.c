@@ -24,8 +24,9 @@
 
 static bool is_predefined(enum st_kind kind, uint64_t handle)
 {
-    if (kind == ST_KIND_KEYVAL)
+    if (kind == ST_KIND_KEYVAL) {
         return st_is_null_handle(kind, handle);
+    }
     return !handle || st_constant_name(kind, handle) != NULL;
 }
 
@@ -34,19 +35,22 @@ static void add_predefined(uint64_t handle)
     struct st_comm_facts facts;
     bool locked = st_operations_lock();
     bool is_new = !st_records_find(ST_KIND_COMM, handle, 0);
-    if (is_new)
+    if (is_new) {
         st_handles_add(&(struct st_record){.kind = ST_KIND_COMM,
                                            .handle = handle,
                                            .site = ST_NO_SITE,
                                            .other_site = ST_NO_SITE,
                                            .function = ST_NO_FUNCTION});
+    }
     st_operations_unlock(locked);
-    if (!is_new || !st_comm_facts(handle, &facts))
+    if (!is_new || !st_comm_facts(handle, &facts)) {
         return;
+    }
     locked = st_operations_lock();
     const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
-    if (record && st_comms_of(record))
+    if (record && st_comms_of(record)) {
         st_comm_ids_predefined(st_comms_of(record));
+    }
     st_operations_unlock(locked);
 }
 
@@ -60,10 +64,12 @@ static void name_world(void)
 
 void st_handles_begin(bool world)
 {
-    if (!world)
+    if (!world) {
         return;
-    if (!st_root.world)
+    }
+    if (!st_root.world) {
         name_world();
+    }
     add_predefined(st_numbers.comm_world);
     add_predefined(st_numbers.comm_self);
 }
@@ -82,11 +88,13 @@ static bool known_facts(uint64_t handle, struct st_comm_facts *facts, bool *exis
 static size_t ask_grid(uint64_t handle, struct st_dimension *grid)
 {
     int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS], here[ST_MOST_DIMENSIONS];
-    if (st_ask_topology(handle) != ST_CARTESIAN)
+    if (st_ask_topology(handle) != ST_CARTESIAN) {
         return 0;
+    }
     const int64_t count = st_ask_grid(handle, sides, periods, here);
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         grid[i] = (struct st_dimension){sides[i], periods[i] != 0, here[i]};
+    }
     return count > 0 ? (size_t)count : 0;
 }
 
@@ -97,8 +105,9 @@ static void keep_facts(uint64_t handle, const struct st_comm_facts *facts)
     const size_t dimensions = facts->inter ? 0 : ask_grid(handle, grid);
     struct st_comm_members group, remote = {.list = NULL};
     st_members_ask(handle, false, &group);
-    if (facts->inter)
+    if (facts->inter) {
         st_members_ask(handle, true, &remote);
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
@@ -116,8 +125,9 @@ bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
     bool exists;
     uint32_t epoch = atomic_load(&st_quick_epoch);
     if (!known_facts(comm, facts, &exists)) {
-        if (!exists || !st_ask_comm(comm, facts))
+        if (!exists || !st_ask_comm(comm, facts)) {
             return false;
+        }
         keep_facts(comm, facts);
     }
     st_quick_last = (struct st_quick_comm){
@@ -164,13 +174,14 @@ static bool is_predefined_taken(struct st_facts *facts, int number, enum st_kind
                                 uint64_t handle)
 {
     const char *name = st_constant_name(kind, handle);
-    if (name && kind == ST_KIND_COMM)
+    if (name && kind == ST_KIND_COMM) {
         find_predefined(facts, number, ST_ARGUMENT_COMM, name,
                         "it is MPI's own; free what the program has made, by MPI_Comm_dup and its "
                         "like");
-    else if (name && kind == ST_KIND_OP)
+    } else if (name && kind == ST_KIND_OP) {
         find_predefined(facts, number, ST_HANDLE_PREDEFINED_FREED, name,
                         "it is MPI's own; free what MPI_Op_create has made");
+    }
     return name && (kind == ST_KIND_COMM || kind == ST_KIND_OP);
 }
 
@@ -179,33 +190,38 @@ static void check_taken(struct st_checked *checked, int number)
     struct st_facts *facts = &checked->facts;
     enum st_kind kind = facts->form->parameters[number].kind;
     uint64_t handle = handle_at(facts, number);
-    if (!facts->values[number] || kind == ST_KIND_TYPE)
+    if (!facts->values[number] || kind == ST_KIND_TYPE) {
         return;
+    }
     if (st_find_nothing(facts, number, handle, ST_FREES) ||
-        is_predefined_taken(facts, number, kind, handle))
+        is_predefined_taken(facts, number, kind, handle)) {
         return;
+    }
     st_find_dead(facts, number, handle, ST_FREES);
     bool locked = st_lock();
     checked->taken = st_records_name(st_records_find(kind, handle, 0));
     checked->taken_handle = handle;
     st_unlock(locked);
-    if (kind == ST_KIND_COMM)
+    if (kind == ST_KIND_COMM) {
         atomic_fetch_add(&st_quick_epoch, 1);
+    }
 }
 
 static void check_passed(struct st_facts *facts, int number, bool may_be_null)
 {
     uint64_t handle = facts->values[number];
-    if (may_be_null && handle == st_numbers.null[facts->form->parameters[number].kind])
+    if (may_be_null && handle == st_numbers.null[facts->form->parameters[number].kind]) {
         return;
-    if (!st_find_nothing(facts, number, handle, ST_PASSES))
+    }
+    if (!st_find_nothing(facts, number, handle, ST_PASSES)) {
         st_find_dead(facts, number, handle, ST_PASSES);
+    }
 }
 
 void st_check_handles(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
-    for (int i = 0; i < form->parameter_count; i++)
+    for (int i = 0; i < form->parameter_count; i++) {
         switch (form->parameters[i].role) {
         case ST_ROLE_TAKES:
             check_taken(checked, i);
@@ -227,14 +243,16 @@ void st_check_handles(struct st_checked *checked)
         default:
             break;
         }
+    }
 }
 
 /* mpi4py makes a keyval when it first needs one, and leaves it to MPI_Finalize. */
 static bool is_of_python(enum st_kind kind, uint32_t site)
 {
     uint64_t frames[ST_SITE_FRAMES] = {0};
-    if (kind != ST_KIND_KEYVAL)
+    if (kind != ST_KIND_KEYVAL) {
         return false;
+    }
     st_site_read(site, frames);
     return (frames[0] & ST_SITE_TEXT) != 0;
 }
@@ -247,8 +265,9 @@ static void learn_space(const struct st_facts *facts, struct st_comm *window)
     const int unit = st_parameter_of(facts->form, ST_ROLE_UNIT);
     const int given = st_parameter_of(facts->form, ST_ROLE_ROOM);
     const int got = st_parameter_of(facts->form, ST_ROLE_MEMORY);
-    if (bytes < 0 || unit < 0 || (given < 0 && (got < 0 || !facts->values[got])))
+    if (bytes < 0 || unit < 0 || (given < 0 && (got < 0 || !facts->values[got]))) {
         return;
+    }
     st_comms_learn_space(window,
                          &(struct st_win_space){
                              .base = given >= 0 ? facts->values[given]
@@ -262,12 +281,14 @@ static void identify_handle(const struct st_facts *facts, enum st_kind kind, uin
     bool locked = st_operations_lock();
     const struct st_record *record = st_records_find(kind, handle, 0);
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    if (comm && kind == ST_KIND_COMM)
+    if (comm && kind == ST_KIND_COMM) {
         st_comm_ids_made(facts, comm);
-    else if (comm)
+    } else if (comm) {
         st_comm_ids_place(facts, comm);
-    if (comm && kind == ST_KIND_WIN)
+    }
+    if (comm && kind == ST_KIND_WIN) {
         learn_space(facts, comm);
+    }
     st_operations_unlock(locked);
 }
 
@@ -277,8 +298,9 @@ static void note_callback(enum st_kind kind)
     uint32_t callback = kind == ST_KIND_OP       ? ST_CALLBACK_OP
                         : kind == ST_KIND_KEYVAL ? ST_CALLBACK_KEYVAL
                                                  : 0;
-    if (callback & ~st_operations.callbacks)
+    if (callback & ~st_operations.callbacks) {
         st_publish32(&st_operations.callbacks, st_operations.callbacks | callback);
+    }
 }
 
 /* Adds the other groups of all intercommunicators: parents and children. Groups that meet at a port name no common
@@ -290,8 +312,9 @@ static size_t list_known_others(struct st_known_group *groups, size_t count)
     bool locked = st_lock();
     while (count < ST_MOST_KNOWN_GROUPS && (record = st_records_walk(&number))) {
         const struct st_comm *comm = record->kind == ST_KIND_COMM ? st_comms_of(record) : NULL;
-        if (comm && comm->flags & ST_COMM_INTER)
+        if (comm && comm->flags & ST_COMM_INTER) {
             count += st_comm_ids_list(comm, true, &groups[count]);
+        }
     }
     st_unlock(locked);
     return count;
@@ -303,17 +326,20 @@ static size_t list_known_groups(const struct st_facts *facts, struct st_known_gr
     size_t count = 0;
     for (int i = 0; i < facts->form->parameter_count; i++) {
         const struct st_parameter *parameter = &facts->form->parameters[i];
-        if (parameter->kind != ST_KIND_COMM || parameter->pointer)
+        if (parameter->kind != ST_KIND_COMM || parameter->pointer) {
             continue;
+        }
         bool locked = st_lock();
         const struct st_record *record = st_records_find(ST_KIND_COMM, facts->values[i], 0);
         const struct st_comm *comm = record ? st_comms_of(record) : NULL;
-        for (int remote = 0; comm && remote < 2 && count < ST_MOST_KNOWN_GROUPS; remote++)
+        for (int remote = 0; comm && remote < 2 && count < ST_MOST_KNOWN_GROUPS; remote++) {
             count += st_comm_ids_list(comm, remote, &groups[count]);
+        }
         st_unlock(locked);
     }
-    if (facts->form->identity == ST_IDENTITY_MET)
+    if (facts->form->identity == ST_IDENTITY_MET) {
         count = list_known_others(groups, count);
+    }
     return count;
 }
 
@@ -330,14 +356,17 @@ static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
     const bool is_foreign = is_known && comm->group.form == ST_GROUP_UNKNOWN;
     const bool is_remote_foreign = has_remote && comm->remote.form == ST_GROUP_UNKNOWN;
     st_unlock(locked);
-    if (!is_foreign && !is_remote_foreign)
+    if (!is_foreign && !is_remote_foreign) {
         return;
+    }
     const size_t count = list_known_groups(facts, groups);
     struct st_comm_members group = {.list = NULL}, remote = {.list = NULL};
-    if (is_foreign)
+    if (is_foreign) {
         st_members_ask_among(handle, false, groups, count, &group);
-    if (is_remote_foreign)
+    }
+    if (is_remote_foreign) {
         st_members_ask_among(handle, true, groups, count, &remote);
+    }
     locked = st_operations_lock();
     record = st_records_find(ST_KIND_COMM, handle, 0);
     struct st_comm *learning = record ? st_comms_of(record) : NULL;
@@ -348,8 +377,9 @@ static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
     st_operations_unlock(locked);
     st_members_free(&group);
     st_members_free(&remote);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         st_unmap(groups[i].gpids, (size_t)groups[i].size * sizeof *groups[i].gpids);
+    }
 }
 
 /* Returns the function that the program has given to MPI_Op_create; 0 for a handle of another kind. */
@@ -363,15 +393,16 @@ static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
     uint64_t handle = handle_at(facts, number);
-    if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
+    if (kind == ST_KIND_TYPE || is_predefined(kind, handle)) {
         return;
+    }
     uint32_t site = st_site_number(facts->call);
     bool is_anyone_s = facts->form->parameters[number].role == ST_ROLE_SHOWS;
     bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
     note_callback(kind);
     /* MPI_Comm_get_parent returns the same one each time */
-    if (!is_anyone_s || !st_records_find(kind, handle, 0))
+    if (!is_anyone_s || !st_records_find(kind, handle, 0)) {
         st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
                                            .handle = handle,
                                            .variable = function_of(facts, kind),
@@ -379,6 +410,7 @@ static void take_given(const struct st_facts *facts, int number)
                                            .other_site = ST_NO_SITE,
                                            .function = facts->form->number,
                                            .flags = shown ? ST_RECORD_SHOWN : 0});
+    }
     st_operations_unlock(locked);
     struct st_comm_facts known;
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
@@ -386,12 +418,15 @@ static void take_given(const struct st_facts *facts, int number)
         st_comm_facts(handle, &known); /* for a debugger, before the program uses it */
         find_foreign_members(facts, handle);
     }
-    if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
+    if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE) {
         identify_handle(facts, kind, handle);
-    if ((kind == ST_KIND_WIN || kind == ST_KIND_FILE) && facts->form->collective >= 0)
+    }
+    if ((kind == ST_KIND_WIN || kind == ST_KIND_FILE) && facts->form->collective >= 0) {
         identify_handle(facts, kind, handle);
-    if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later)
+    }
+    if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later) {
         st_fatal_adopt(kind, handle);
+    }
 }
 
 /* MPI_Comm_set_name: MPI truncates a long name. */
@@ -403,28 +438,32 @@ static void take_name(const struct st_facts *facts, int number)
     struct st_record *record =
         st_records_find(facts->form->parameters[number - 1].kind, facts->values[number - 1], 0);
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    if (comm)
+    if (comm) {
         st_comms_call(comm, name, bytes);
+    }
     st_operations_unlock(locked);
 }
 
 static void give_back(struct st_checked *checked, int number, bool succeeded)
 {
     enum st_kind kind = checked->facts.form->parameters[number].kind;
-    if (kind == ST_KIND_TYPE || !succeeded)
+    if (kind == ST_KIND_TYPE || !succeeded) {
         return;
+    }
     uint32_t site = st_site_number(checked->facts.call);
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
     if (record && record->function != ST_NO_FUNCTION) {
         const struct st_record gone = *record;
         st_handles_remove(record);
-        if (!st_records_find(kind, gone.handle, 0))
+        if (!st_records_find(kind, gone.handle, 0)) {
             st_graves_bury(&gone, checked->facts.form->number, site);
+        }
     }
     st_operations_unlock(locked);
-    if (kind == ST_KIND_COMM)
+    if (kind == ST_KIND_COMM) {
         atomic_fetch_add(&st_quick_epoch, 1);
+    }
 }
 
 void st_check_handles_after(struct st_checked *checked, bool succeeded)
@@ -432,14 +471,15 @@ void st_check_handles_after(struct st_checked *checked, bool succeeded)
     const struct st_form *form = checked->facts.form;
     for (int i = 0; i < form->parameter_count; i++) {
         enum st_role role = form->parameters[i].role;
-        if (role == ST_ROLE_TAKES)
+        if (role == ST_ROLE_TAKES) {
             give_back(checked, i, succeeded);
-        else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS || role == ST_ROLE_LATER) &&
-                 succeeded) /* MPI_Comm_idup: the handle is valid, its communicator not yet
+        } else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS || role == ST_ROLE_LATER) &&
+                   succeeded) { /* MPI_Comm_idup: the handle is valid, its communicator not yet
                                usable */
             take_given(&checked->facts, i);
-        else if (role == ST_ROLE_NAMES && succeeded)
+        } else if (role == ST_ROLE_NAMES && succeeded) {
             take_name(&checked->facts, i);
+        }
     }
 }
 
@@ -459,8 +499,9 @@ static void find_leaks(bool late)
     uint32_t number = 0;
     struct st_record copy;
     while (st_records_next(&number, &copy)) {
-        if (!is_leak(&copy) || may_be_late(&copy) != late)
+        if (!is_leak(&copy) || may_be_late(&copy) != late) {
             continue;
+        }
         char message[120], advice[120];
         snprintf(message, sizeof message, "never frees %s that it got",
                  st_kind_words(copy.kind)->one);
@@ -487,19 +528,23 @@ bool st_check_handles_are_late(void)
 {
     uint32_t number = 0;
     struct st_record copy;
-    while (st_records_next(&number, &copy))
-        if (is_leak(&copy) && may_be_late(&copy))
+    while (st_records_next(&number, &copy)) {
+        if (is_leak(&copy) && may_be_late(&copy)) {
             return true;
+        }
+    }
     return false;
 }
 
 void st_check_frees_late(enum st_kind kind, uint64_t handle)
 {
-    if (!atomic_load(&st_check_late))
+    if (!atomic_load(&st_check_late)) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(kind, handle, 0);
-    if (record)
+    if (record) {
         st_handles_remove(record);
+    }
     st_operations_unlock(locked);
 }

@@ -17,21 +17,25 @@ void st_left_messages_stop(void)
 /* It is not known whether the call has sent or received anything. */
 static void forget_call(const struct st_unreturned *call, struct st_misfits *found)
 {
-    if (call->begins)
+    if (call->begins) {
         st_left_messages_stop(); /* it is not known which of them have begun */
+    }
     bool locked = st_lock();
-    if (call->sends)
+    if (call->sends) {
         st_matched_silence(call->comm);
-    if (call->receive != ST_NO_RECEIVE)
+    }
+    if (call->receive != ST_NO_RECEIVE) {
         st_matched_receive(call->receive, NULL, found);
+    }
     st_unlock(locked);
 }
 
 void st_left_messages_enter(void)
 {
     struct st_repeated_message repeated;
-    if (!st_repeated_message_runs(&repeated))
+    if (!st_repeated_message_runs(&repeated)) {
         return;
+    }
     const struct st_unreturned call = {.pc = repeated.pc,
                                        .sp = repeated.sp,
                                        .receive = repeated.receive,
@@ -44,13 +48,15 @@ void st_left_messages_forget(const void *sp, struct st_misfits *found)
 {
     struct st_unreturned left;
     st_left_messages_enter();
-    while (st_unreturned_left(sp, &left))
+    while (st_unreturned_left(sp, &left)) {
         forget_call(&left, found);
+    }
 }
 
 void st_left_messages_return(const void *sp, struct st_misfits *found)
 {
     struct st_unreturned left;
-    while (st_unreturned_left_inside(sp, &left))
+    while (st_unreturned_left_inside(sp, &left)) {
         forget_call(&left, found);
+    }
 }

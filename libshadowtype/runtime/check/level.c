@@ -43,8 +43,9 @@ static bool is_main(void)
 /* Decided at the first call that is checked. A thread of MPI itself comes here from a callback. */
 static enum st_whose this_thread(void)
 {
-    if (whose == ST_WHOSE_UNKNOWN)
+    if (whose == ST_WHOSE_UNKNOWN) {
         whose = is_main() ? ST_WHOSE_MAIN : st_is_inside_mpi() ? ST_WHOSE_MPI : ST_WHOSE_OTHER;
+    }
     return whose;
 }
 
@@ -58,8 +59,9 @@ static bool is_limited(void)
 
 static void look_if_needed(void)
 {
-    if (is_limited() && (atomic_load(&threads) > 1 || !is_main()))
+    if (is_limited() && (atomic_load(&threads) > 1 || !is_main())) {
         atomic_fetch_or(&st_detours, ST_DETOUR_THREADS);
+    }
 }
 
 void st_level_begins(void)
@@ -67,8 +69,9 @@ void st_level_begins(void)
     typedef int question(int *);
     question *ask = (question *)st_mpi_function("PMPI_Query_thread");
     int provided;
-    if (!ask || ask(&provided) != MPI_SUCCESS)
+    if (!ask || ask(&provided) != MPI_SUCCESS) {
         return;
+    }
     atomic_store(&level, provided);
     look_if_needed();
 }
@@ -138,9 +141,11 @@ static const struct st_form *form_at(uint32_t line)
 {
     const char *name = st_forms + line;
     size_t length = strcspn(name, ":");
-    for (uint16_t i = 0; i < st_form_count; i++)
-        if (strncmp(st_form_table[i]->name, name, length) == 0 && !st_form_table[i]->name[length])
+    for (uint16_t i = 0; i < st_form_count; i++) {
+        if (strncmp(st_form_table[i]->name, name, length) == 0 && !st_form_table[i]->name[length]) {
             return st_form_table[i];
+        }
+    }
     return NULL;
 }
 
@@ -157,8 +162,9 @@ static uint32_t site_at(uint64_t pc)
 static void find_noted(const struct st_noted_call *noted)
 {
     const struct st_form *form = form_at(noted->form);
-    if (!form || form->is_anywhere)
+    if (!form || form->is_anywhere) {
         return;
+    }
     const struct st_form *other = st_form_table[(noted->note >> 32) - 1];
     const struct st_found found = two_at_a_time(form->name, site_at(noted->pc));
     st_find_at(&found, other->name, (uint32_t)noted->note, 1);
@@ -167,11 +173,13 @@ static void find_noted(const struct st_noted_call *noted)
 static void look_at_others(struct st_facts *facts)
 {
     struct st_thread_call other;
-    if (!st_threads_other(&other))
+    if (!st_threads_other(&other)) {
         return;
+    }
     const struct st_form *form = form_at(other.form);
-    if (!form || form->is_anywhere)
+    if (!form || form->is_anywhere) {
         return;
+    }
     if (atomic_load(&has_callbacks)) {
         st_threads_leave_note(note_of(facts));
         return;
@@ -184,12 +192,14 @@ void st_check_level(struct st_facts *facts)
 {
     int provided = atomic_load_explicit(&level, memory_order_relaxed);
     enum st_whose owner = this_thread();
-    if (owner == ST_WHOSE_MPI)
+    if (owner == ST_WHOSE_MPI) {
         return;
+    }
     if (provided == MPI_THREAD_SERIALIZED) {
         const struct st_noted_call noted = st_thread_take_noted();
-        if (noted.note)
+        if (noted.note) {
             find_noted(&noted);
+        }
         look_at_others(facts);
     } else if (owner != ST_WHOSE_MAIN) {
         find_other_thread(facts, provided == MPI_THREAD_FUNNELED);
@@ -199,9 +209,11 @@ void st_check_level(struct st_facts *facts)
 void st_check_level_after(struct st_facts *facts)
 {
     if (atomic_load_explicit(&level, memory_order_relaxed) != MPI_THREAD_SERIALIZED ||
-        this_thread() == ST_WHOSE_MPI)
+        this_thread() == ST_WHOSE_MPI) {
         return;
+    }
     uint64_t note = st_thread_take_note();
-    if (note)
+    if (note) {
         find_two(facts, note);
+    }
 }

@@ -24,8 +24,9 @@ static bool is_named(const struct st_form *form, const char *const *names)
     for (; *names; names++) {
         const size_t length = strlen(*names);
         if (strncmp(form->name, *names, length) == 0 &&
-            (!form->name[length] || strcmp(form->name + length, "_c") == 0))
+            (!form->name[length] || strcmp(form->name + length, "_c") == 0)) {
             return true;
+        }
     }
     return false;
 }
@@ -53,17 +54,20 @@ static struct st_message_form form_of(const struct st_form *form)
         known.begins |= is_any(form->parameters[i].role, begin, sizeof begin);
         known.completes |= is_any(form->parameters[i].role, complete, sizeof complete);
     }
-    for (int i = 0; i < form->part_count && i < 8 && known.persistent < 0; i++)
-        if (st_message_part(form, &form->parts[i]))
+    for (int i = 0; i < form->part_count && i < 8 && known.persistent < 0; i++) {
+        if (st_message_part(form, &form->parts[i])) {
             known.parts |= (uint8_t)(1u << i);
+        }
+    }
     return known;
 }
 
 bool st_message_forms_begin(void)
 {
     forms = st_map(st_form_count * sizeof *forms);
-    for (uint16_t i = 0; forms && i < st_form_count; i++)
+    for (uint16_t i = 0; forms && i < st_form_count; i++) {
         forms[i] = form_of(st_form_table[i]);
+    }
     return forms;
 }
 
@@ -74,10 +78,12 @@ const struct st_message_form *st_message_form(const struct st_form *form)
 
 bool st_messages_want(const struct st_form *form)
 {
-    for (int i = 0; i < form->part_count; i++)
-        if (st_message_part(form, &form->parts[i]))
+    for (int i = 0; i < form->part_count; i++) {
+        if (st_message_part(form, &form->parts[i])) {
             return true;
-    for (int i = 0; i < form->parameter_count; i++)
+        }
+    }
+    for (int i = 0; i < form->parameter_count; i++) {
         switch (form->parameters[i].role) {
         case ST_ROLE_DONE:
         case ST_ROLE_DONES:
@@ -91,5 +97,6 @@ bool st_messages_want(const struct st_form *form)
         default:
             break;
         }
+    }
     return is_probe(form);
 }

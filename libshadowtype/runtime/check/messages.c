@@ -30,10 +30,12 @@ static bool is_followed(void)
 {
     const void *other = NULL;
     if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed) ||
-        atomic_compare_exchange_strong(&thread, &other, &here) || other == &here)
+        atomic_compare_exchange_strong(&thread, &other, &here) || other == &here) {
         return atomic_load_explicit(&st_messages_on, memory_order_acquire);
-    if (!atomic_exchange(&st_messages_on, false))
+    }
+    if (!atomic_exchange(&st_messages_on, false)) {
         return false;
+    }
     bool locked = st_lock();
     st_matched_stop();
     st_unlock(locked);
@@ -67,8 +69,9 @@ static struct st_unreturned new_call(const struct st_facts *facts)
 
 static void keep_call(const struct st_unreturned *call)
 {
-    if (call->sends || call->begins || call->receive != ST_NO_RECEIVE)
+    if (call->sends || call->begins || call->receive != ST_NO_RECEIVE) {
         st_unreturned_add(call);
+    }
 }
 
 /* --- before a call -------------------------------------------------------------------------- */
@@ -81,16 +84,19 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
     struct st_message_end end;
     bool none, locked;
     const bool sends = facts->form->parameters[part->peer].role == ST_ROLE_DEST;
-    if (!is_followed())
+    if (!is_followed()) {
         return;
+    }
     if (!st_message_end_read(facts, part->peer, &end, &none)) {
-        if (!none && !sends)
+        if (!none && !sends) {
             st_matched_pass(NULL);
+        }
         return;
     }
     st_message_end_sign(facts, part, &end);
-    if (!sends && (st_matched_may_wait() || (st_raced_is_on() && end.peer == ST_NUMBERING_ANY)))
+    if (!sends && (st_matched_may_wait() || (st_raced_is_on() && end.peer == ST_NUMBERING_ANY))) {
         end.site = st_site_number(facts->call);
+    }
     locked = st_lock();
     if (sends) {
         st_matched_leave(&end, sent);
@@ -104,10 +110,11 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
 
 static void start_request(struct st_requested *request, struct st_misfits *found)
 {
-    if (request->end.sends)
+    if (request->end.sends) {
         st_matched_leave(&request->end, &request->sent);
-    else if (request->receive == ST_NO_RECEIVE)
+    } else if (request->receive == ST_NO_RECEIVE) {
         request->receive = st_matched_post(&request->end, found);
+    }
 }
 
 /* It cannot be known whether a send that is being cancelled was received. */
@@ -115,11 +122,13 @@ static void cancel_send(struct st_record_name name)
 {
     const struct st_record *record = st_records_named(name);
     if (!record || record->function == ST_NO_FUNCTION ||
-        st_parameter_of(st_form_table[record->function], ST_ROLE_DEST) < 0)
+        st_parameter_of(st_form_table[record->function], ST_ROLE_DEST) < 0) {
         return;
+    }
     const struct st_comm *comm = st_comm_find_near(record->comm);
-    if (comm && comm->id)
+    if (comm && comm->id) {
         st_matched_silence(st_hash_word(comm->id, st_ranks_node.job));
+    }
 }
 
 /* A persistent operation is started, or one is cancelled, or freed while it runs. */
@@ -129,8 +138,9 @@ static void begin_request(const struct st_checked *checked, enum st_role role, i
     bool locked = st_lock();
     struct st_requested *request = st_requested_find(checked->requests[member].record);
     if (!request || (request->end.sends && !request->is_persistent)) {
-        if (role == ST_ROLE_CANCEL)
+        if (role == ST_ROLE_CANCEL) {
             cancel_send(checked->requests[member].record);
+        }
         st_unlock(locked);
         return;
     }
@@ -139,10 +149,11 @@ static void begin_request(const struct st_checked *checked, enum st_role role, i
     } else if (request->end.sends && role == ST_ROLE_CANCEL) {
         st_matched_silence(request->end.id);
     } else if (!request->end.sends && request->receive != ST_NO_RECEIVE) {
-        if (role == ST_ROLE_CANCEL)
+        if (role == ST_ROLE_CANCEL) {
             st_matched_cancels(request->receive);
-        else
+        } else {
             st_matched_receive(request->receive, NULL, found);
+        }
     }
     st_unlock(locked);
 }
@@ -152,13 +163,16 @@ static void begin_requests(const struct st_checked *checked, struct st_misfits *
     const struct st_form *form = checked->facts.form;
     for (int i = 0; i < form->parameter_count; i++) {
         const enum st_role role = form->parameters[i].role;
-        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !is_followed())
+        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !is_followed()) {
             return;
+        }
         if (role != ST_ROLE_START && role != ST_ROLE_STARTS && role != ST_ROLE_CANCEL &&
-            role != ST_ROLE_RELEASE)
+            role != ST_ROLE_RELEASE) {
             continue;
-        for (int64_t k = 0; k < checked->request_count; k++)
+        }
+        for (int64_t k = 0; k < checked->request_count; k++) {
             begin_request(checked, role, k, found);
+        }
     }
 }
 
@@ -187,8 +201,9 @@ static void take_statuses(struct st_checked *checked)
     const bool one = known->status >= 0;
     const uint64_t ignore = one ? st_numbers.status_ignore : st_numbers.statuses_ignore;
     const int number = one ? known->status : known->statuses;
-    if (number >= 0 && checked->facts.values[number] == ignore && may_receive(checked))
+    if (number >= 0 && checked->facts.values[number] == ignore && may_receive(checked)) {
         checked->statuses = st_statuses_new(one ? 1 : checked->request_count);
+    }
 }
 
 static bool is_off(void)
@@ -212,22 +227,26 @@ void st_messages_before(struct st_checked *checked)
     struct st_misfits found = {.count = 0};
     checked->receive = ST_NO_RECEIVE;
     checked->sent.number = 0;
-    if (is_off())
+    if (is_off()) {
         return;
+    }
     const struct st_message_form *known = st_message_form(checked->facts.form);
     st_left_messages_forget(checked->facts.call->sp, &found);
     take_statuses(checked);
-    if (known->waits)
+    if (known->waits) {
         wait_begins();
+    }
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
     struct st_unreturned call = new_call(&checked->facts);
-    for (uint32_t left = known->parts; left; left &= left - 1)
+    for (uint32_t left = known->parts; left; left &= left - 1) {
         begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call, &checked->sent,
                    &found);
-    if (known->begins)
+    }
+    if (known->begins) {
         begin_requests(checked, &found);
+    }
     call.begins = known->begins;
     checked->receive = call.receive;
     keep_call(&call);
@@ -245,8 +264,9 @@ static const struct st_status_facts *read_status(const struct st_facts *facts, c
     const int number = known->status >= 0 ? known->status : known->statuses;
     const void *statuses = own;
     if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
-        facts->values[number] != st_numbers.statuses_ignore)
+        facts->values[number] != st_numbers.statuses_ignore) {
         statuses = (const void *)(uintptr_t)facts->values[number];
+    }
     return statuses && st_status_read(statuses, index, status) ? status : NULL;
 }
 
@@ -255,13 +275,17 @@ static int64_t status_index(const struct st_checked *checked, int64_t member)
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_message_form *known = st_message_form(checked->facts.form);
-    if (known->statuses < 0)
+    if (known->statuses < 0) {
         return 0;
-    if (known->indices < 0 || known->outcount < 0)
+    }
+    if (known->indices < 0 || known->outcount < 0) {
         return member;
-    for (int64_t i = 0, count = st_number_at(facts, known->outcount, 0); i < count; i++)
-        if (st_number_at(facts, known->indices, i) == member)
+    }
+    for (int64_t i = 0, count = st_number_at(facts, known->outcount, 0); i < count; i++) {
+        if (st_number_at(facts, known->indices, i) == member) {
             return i;
+        }
+    }
     return -1;
 }
 
@@ -270,12 +294,14 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
 {
     (void)parameter;
     (void)locked;
-    if (is_off())
+    if (is_off()) {
         return record;
+    }
     const struct st_requested *request = st_requested_find(st_records_name(record));
     if (request && request->may_wait && request->sent.number && waits_alone &&
-        st_message_form(facts->form)->waits)
+        st_message_form(facts->form)->waits) {
         st_matched_waited(&request->sent);
+    }
     st_requested_complete(facts, st_records_name(record), member);
     return record;
 }
@@ -290,10 +316,11 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
         const struct st_status_facts *known =
             index >= 0 ? read_status(&checked->facts, checked->statuses, index, &status) : NULL;
         bool locked = st_lock();
-        if (completed.receive != ST_NO_RECEIVE)
+        if (completed.receive != ST_NO_RECEIVE) {
             st_matched_receive(completed.receive, known, found);
-        else
+        } else {
             st_matched_probed(completed.probed, known, found);
+        }
         st_unlock(locked);
         tell_misfits(&checked->facts, found);
     }
@@ -303,8 +330,9 @@ static bool read_part(const struct st_facts *facts, const struct st_part *part,
                       struct st_message_end *end)
 {
     bool none;
-    if (!st_message_end_read(facts, part->peer, end, &none))
+    if (!st_message_end_read(facts, part->peer, end, &none)) {
         return false;
+    }
     st_message_end_sign(facts, part, end);
     return true;
 }
@@ -317,14 +345,18 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     struct st_requested request = {.receive = checked->receive, .is_persistent = is_persistent};
     bool is_kept = false;
     request.may_wait = st_message_form(form)->may_wait;
-    if (request.may_wait)
+    if (request.may_wait) {
         request.sent = checked->sent;
+    }
     if (checked->receive == ST_NO_RECEIVE && !checked->message && !is_persistent &&
-        !request.sent.number)
+        !request.sent.number) {
         return;
-    for (int i = 0; i < form->part_count && is_persistent; i++)
-        if (st_message_part(form, &form->parts[i]))
+    }
+    for (int i = 0; i < form->part_count && is_persistent; i++) {
+        if (st_message_part(form, &form->parts[i])) {
             is_kept = read_part(facts, &form->parts[i], &request.end);
+        }
+    }
     request.end.site = st_site_number(facts->call);
     bool locked = st_lock();
     if (request.sent.number) {
@@ -337,15 +369,17 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     } else if (!is_persistent) {
         request.probed = st_probed_take(facts, checked->message);
         is_kept = request.probed;
-        if (is_kept)
+        if (is_kept) {
             request.probed->end.site = request.end.site;
+        }
     }
     const uint64_t handle = st_handle_at(facts, parameter, 0);
     const struct st_record *record =
         st_records_find(ST_KIND_REQUEST, handle, facts->values[parameter]);
     if (is_kept && (!record || !st_requested_keep(st_records_name(record), &request)) &&
-        !request.end.sends && !request.probed)
+        !request.end.sends && !request.probed) {
         st_matched_lose(&request.end);
+    }
     st_unlock(locked);
 }
 
@@ -365,15 +399,17 @@ static void end_refused(const struct st_facts *facts)
     const struct st_form *form = facts->form;
     struct st_message_end end;
     bool none;
-    if (st_message_form(facts->form)->begins)
+    if (st_message_form(facts->form)->begins) {
         st_left_messages_stop(); /* it is not known which of them have begun */
-    for (int i = 0; i < form->part_count; i++)
+    }
+    for (int i = 0; i < form->part_count; i++) {
         if (st_message_part(form, &form->parts[i]) &&
             st_message_end_read(facts, form->parts[i].peer, &end, &none) && end.sends) {
             bool locked = st_lock();
             st_matched_silence(end.id);
             st_unlock(locked);
         }
+    }
 }
 
 /* MPI_Mprobe has found a message: it is taken now, whenever it will be received. */
@@ -386,8 +422,9 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
     bool none;
     if (!st_probed_message(&checked->facts, &message) ||
         !read_status(&checked->facts, checked->statuses, 0, &status) ||
-        !st_message_end_read(&checked->facts, source, &end, &none) || !is_followed())
+        !st_message_end_read(&checked->facts, source, &end, &none) || !is_followed()) {
         return;
+    }
     bool locked = st_lock();
     st_matched_probe(&end, message, &status, found);
     st_unlock(locked);
@@ -397,8 +434,9 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
 static void end_matched(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
     struct st_status_facts status;
-    if (!checked->message || checked->message == st_numbers.message_no_proc)
+    if (!checked->message || checked->message == st_numbers.message_no_proc) {
         return;
+    }
     const struct st_status_facts *known =
         succeeded ? read_status(&checked->facts, checked->statuses, 0, &status) : NULL;
     bool locked = st_lock();
@@ -411,24 +449,28 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     const int request = st_message_form(checked->facts.form)->request,
               persistent = st_message_form(checked->facts.form)->persistent;
     st_left_messages_return(checked->facts.call->sp, found);
-    if (!succeeded)
+    if (!succeeded) {
         end_refused(&checked->facts);
-    if (succeeded && (request >= 0 || persistent >= 0))
+    }
+    if (succeeded && (request >= 0 || persistent >= 0)) {
         keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
-    else if (checked->receive != ST_NO_RECEIVE)
+    } else if (checked->receive != ST_NO_RECEIVE) {
         end_receive(&checked->facts, checked->statuses, checked->receive, succeeded, found);
-    else if (request < 0 && persistent < 0)
+    } else if (request < 0 && persistent < 0) {
         end_matched(checked, succeeded, found);
-    if (succeeded && st_message_form(checked->facts.form)->probes)
+    }
+    if (succeeded && st_message_form(checked->facts.form)->probes) {
         end_probe(checked, found);
+    }
     end_requests(checked, succeeded, found);
 }
 
 void st_messages_after(struct st_checked *checked, bool succeeded)
 {
     struct st_misfits found = {.count = 0};
-    if (!is_off())
+    if (!is_off()) {
         end_call(checked, succeeded, &found);
+    }
     tell_misfits(&checked->facts, &found);
     st_statuses_free(checked->statuses);
 }
@@ -436,10 +478,7 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
 /* --- quick calls ----------------------------------------------------------------------------- */
 
 /* For a call on the quick path. */
-#define QUICK_CALL(pc_, sp_)                                                                       \
-    {                                                                                              \
-        .pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true                         \
-    }
+#define QUICK_CALL(pc_, sp_) {.pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true}
 
 static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form, const void *pc,
                                                       const void *sp, const uint64_t *values)
@@ -469,8 +508,9 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
 static void keep_repeated(const struct st_facts *facts)
 {
     struct st_message_end end;
-    if (st_repeated_message_may(facts) && read_part(facts, &facts->form->parts[0], &end))
+    if (st_repeated_message_may(facts) && read_part(facts, &facts->form->parts[0], &end)) {
         st_repeated_message_keep(facts, &end);
+    }
 }
 
 /* Returns true if nothing more has to be done. If not, *receive is the one that was posted. */
@@ -491,20 +531,24 @@ static __attribute__((noinline)) void end_quick(const struct st_form *form, cons
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     struct st_misfits found;
     const bool repeats = receive == ST_REPEATED_MESSAGE;
-    if (is_off())
+    if (is_off()) {
         return;
+    }
     found.count = 0;
     if (repeats && end_repeated(&facts, status, succeeded, &receive, &found)) {
         tell_misfits(&facts, &found);
         return;
     }
     st_left_messages_return(sp, &found);
-    if (!succeeded)
+    if (!succeeded) {
         end_refused(&facts);
-    if (receive != ST_NO_RECEIVE)
+    }
+    if (receive != ST_NO_RECEIVE) {
         end_receive(&facts, status, receive, succeeded, &found);
-    if (succeeded && !repeats)
+    }
+    if (succeeded && !repeats) {
         keep_repeated(&facts);
+    }
     tell_misfits(&facts, &found);
 }
 
@@ -512,8 +556,9 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
                            const uint64_t *values, uint32_t receive, const void *status,
                            bool succeeded)
 {
-    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends())
+    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends()) {
         end_quick(form, pc, sp, values, receive, status, succeeded);
+    }
 }
 
 /* --- truncated messages --------------------------------------------------------------------- */
@@ -521,17 +566,19 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
 bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
 {
     struct st_misfits found = {.count = 0};
-    if (is_off())
+    if (is_off()) {
         return false;
+    }
     st_left_messages_enter();
     bool locked = st_lock();
     const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
     uint32_t receive = request ? request->receive : st_unreturned_receive();
     bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, &found);
     st_unlock(locked);
-    if (is_found && !fatal)
+    if (is_found && !fatal) {
         found.list[0].severity = ST_SEVERITY_NOTE; /* like all errors that the program itself
                                                       handles */
+    }
     tell_misfits(facts, &found);
     return is_found;
 }
@@ -540,16 +587,18 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
 
 bool st_messages_begin(void)
 {
-    if (!st_matched_begin() || !st_message_forms_begin())
+    if (!st_matched_begin() || !st_message_forms_begin()) {
         return false;
+    }
     atomic_store_explicit(&st_messages_on, true, memory_order_release);
     return true;
 }
 
 void st_messages_end(void)
 {
-    if (atomic_exchange(&st_messages_on, false))
+    if (atomic_exchange(&st_messages_on, false)) {
         st_matched_tell_lost();
+    }
 }
 
 void st_messages_forget(void)

@@ -37,8 +37,9 @@ static unsigned known_order(const struct st_form *form)
 
 bool st_onesided_wants(const struct st_form *form)
 {
-    if (form->number < MOST_FORMS)
+    if (form->number < MOST_FORMS) {
         orders[form->number] = (uint8_t)order_of(form);
+    }
     return form->sync != ST_SYNC_NONE || form->collective >= 0 || form->there >= 0 ||
            st_order_makes_window(form) || order_of(form) || st_form_has_buffers(form);
 }
@@ -55,16 +56,18 @@ static struct st_access_request {
 static void keep_use(uint64_t serial, uint64_t number)
 {
     struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number)
+    if (place->number) {
         st_owner_used(place->number);
+    }
     *place = (struct st_access_request){serial, number, 0};
 }
 
 static void end_use(uint64_t serial)
 {
     struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->serial != serial || !place->number)
+    if (place->serial != serial || !place->number) {
         return;
+    }
     st_owner_used(place->number);
     place->number = 0;
 }
@@ -72,8 +75,9 @@ static void end_use(uint64_t serial)
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
     struct st_access_request *place = &requests[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number) /* it counts as complete: later ones are not reported */
+    if (place->number) { /* it counts as complete: later ones are not reported */
         st_access_end_one(NULL, place->number);
+    }
     *place = (struct st_access_request){serial, number, window};
 }
 
@@ -96,8 +100,9 @@ static void enter_collective(struct st_checked *checked)
 {
     const struct st_comm *comm = st_comm_of_handle(handle_of(checked));
     checked->entered = comm && comm->id ? comm : NULL;
-    if (!checked->entered)
+    if (!checked->entered) {
         return;
+    }
     checked->entered_serial = comm->serial;
     checked->entered_number = (uint32_t)__atomic_load_n(&comm->collectives, __ATOMIC_RELAXED);
     st_clocks_enter(id_of(comm), checked->entered_number);
@@ -109,10 +114,12 @@ static bool is_ordered(const struct st_form *form, const struct st_comm *comm, i
                        int32_t other)
 {
     const uint32_t rules = st_rules_of(form->name);
-    if (st_order_is_scan(form))
+    if (st_order_is_scan(form)) {
         return other < comm->rank;
-    if (!(rules & ST_RULE_ROOT) || form->root < 0)
+    }
+    if (!(rules & ST_RULE_ROOT) || form->root < 0) {
         return true;
+    }
     const bool gathers = rules & ST_RULE_GATHER || rules & ST_RULE_OPERATION ||
                          strstr(form->name, "ather"); /* MPI_Gatherv, MPI_Igatherv */
     return gathers ? comm->rank == root : other == root;
@@ -128,9 +135,11 @@ static void leave_collective(const struct st_form *form, const struct st_comm *c
         return;
     }
     const uint64_t id = id_of(comm);
-    for (int32_t i = 0; i < comm->group.size; i++)
-        if (i != comm->rank && is_ordered(form, comm, root, i))
+    for (int32_t i = 0; i < comm->group.size; i++) {
+        if (i != comm->rank && is_ordered(form, comm, root, i)) {
             st_clocks_met(st_group_place(&comm->group, i), id, number);
+        }
+    }
     st_clocks_tick();
 }
 
@@ -151,29 +160,33 @@ static void release_lock(struct st_checked *checked, struct st_win_memory *windo
     checked->was_exclusive = has_exclusive(window, target);
     const uint32_t tick = st_access_end(&checked->facts, window, target, ST_ACCESS_LOCKS, 0);
     st_clocks_mark(window->id, ST_MARK_RELEASED, tick);
-    if (checked->was_exclusive)
+    if (checked->was_exclusive) {
         st_clocks_mark(window->id, ST_MARK_RELEASED_EXCLUSIVE, tick);
+    }
 }
 
 /* After a call that needed a lock: joins the clocks of those who had it before. */
 static void join_released(const struct st_win_memory *window, bool exclusive)
 {
-    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
         st_clocks_join_mark(window->places[i], window->id,
                             exclusive ? ST_MARK_RELEASED : ST_MARK_RELEASED_EXCLUSIVE);
+    }
 }
 
 static void join_marked(const struct st_win_memory *window, enum st_clock_mark mark)
 {
-    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
         st_clocks_join_mark(window->places[i], window->id, mark);
+    }
 }
 
 /* The result of an atomic access may show all earlier atomic accesses. */
 static void join_updates(struct st_win_memory *window)
 {
-    if (window->has_fetched)
+    if (window->has_fetched) {
         join_marked(window, ST_MARK_UPDATED);
+    }
     window->has_fetched = false;
 }
 
@@ -182,8 +195,9 @@ static void join_posted(const struct st_win_memory *window)
 {
     for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
         const struct st_win_peer *peer = st_win_epochs_peer(window->comm, i);
-        if (peer && peer->started)
+        if (peer && peer->started) {
             st_clocks_join_current(window->places[i]);
+        }
     }
 }
 
@@ -192,9 +206,11 @@ static bool is_sound(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     uint32_t buffers = 0;
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].buffer >= 0)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].buffer >= 0) {
             buffers |= UINT32_C(1) << form->parts[i].buffer;
+        }
+    }
     return !(facts->found & ~buffers);
 }
 
@@ -242,12 +258,13 @@ static void note_opening(const struct st_facts *facts, struct st_win_memory *win
 {
     const int64_t target = target_of(facts);
     const uint32_t place = st_place_of_call(facts->call);
-    if (facts->form->sync == ST_SYNC_FENCE)
+    if (facts->form->sync == ST_SYNC_FENCE) {
         window->fence_place = place;
-    else if (facts->form->sync != ST_SYNC_LOCK)
+    } else if (facts->form->sync != ST_SYNC_LOCK) {
         window->access_place = place;
-    else if (target >= 0 && target < (int64_t)window->size)
+    } else if (target >= 0 && target < (int64_t)window->size) {
         window->lock_places[target] = place;
+    }
 }
 
 static bool is_true(const struct st_facts *facts)
@@ -268,9 +285,10 @@ static void end_exposure(const struct st_facts *facts, struct st_win_memory *win
 static void end_fence(struct st_checked *checked, struct st_win_memory *window)
 {
     window->fences++;
-    if (!((int64_t)checked->facts.values[0] & st_numbers.no_precede))
+    if (!((int64_t)checked->facts.values[0] & st_numbers.no_precede)) {
         leave_collective(checked->facts.form, checked->entered, checked->entered_serial,
                          checked->entered_number, -1);
+    }
     join_updates(window);
     st_owner_listen();
     st_owner_ends_fence(&checked->facts, window);
@@ -289,8 +307,9 @@ static void end_sync(struct st_checked *checked, struct st_win_memory *window)
         join_updates(window);
         break;
     case ST_SYNC_TEST:
-        if (!is_true(facts))
+        if (!is_true(facts)) {
             break;
+        }
         /* fall through */
     case ST_SYNC_WAIT:
         end_exposure(facts, window);
@@ -301,8 +320,9 @@ static void end_sync(struct st_checked *checked, struct st_win_memory *window)
         break;
     case ST_SYNC_LOCK:
         note_opening(facts, window);
-        if (target_of(facts) == window->comm->rank) /* it is there at once */
+        if (target_of(facts) == window->comm->rank) { /* it is there at once */
             join_released(window, has_exclusive(window, target_of(facts)));
+        }
         break;
     case ST_SYNC_UNLOCK:
     case ST_SYNC_UNLOCK_ALL:
@@ -338,8 +358,9 @@ static bool uses_own_memory(const struct st_form *form)
 static uint64_t window_of(const struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
-    if (form->win >= 0)
+    if (form->win >= 0) {
         return checked->facts.values[form->win];
+    }
     return form->sync == ST_SYNC_FREE && form->ends >= 0
                ? st_handle_at(&checked->facts, form->ends, 0)
                : 0;
@@ -357,8 +378,9 @@ static void begin_own_access(struct st_checked *checked, const struct st_uses *u
         return;
     }
     const uint64_t read = st_owner_uses(uses, ST_READ, form->number, place);
-    if (read)
+    if (read) {
         st_owner_used(read);
+    }
     checked->own_access = st_owner_uses(uses, ST_WRITE, form->number, place);
 }
 
@@ -368,18 +390,21 @@ static void end_own_access(const struct st_checked *checked, bool succeeded)
     const struct st_form *form = facts->form;
     const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
     const struct st_record *record = NULL;
-    if (!checked->own_access)
+    if (!checked->own_access) {
         return;
-    if (succeeded && request >= 0)
+    }
+    if (succeeded && request >= 0) {
         record = st_records_find(ST_KIND_REQUEST, st_handle_at(facts, request, 0),
                                  facts->values[request]);
-    else if (succeeded && form->lasts == ST_LASTS_EPOCH)
+    } else if (succeeded && form->lasts == ST_LASTS_EPOCH) {
         record = st_records_find(ST_KIND_OPERATION, facts->values[form->win],
                                  facts->values[form->target]);
-    if (record)
+    }
+    if (record) {
         keep_use(record->serial, checked->own_access);
-    else
+    } else {
         st_owner_used(checked->own_access);
+    }
 }
 
 void st_onesided_before(struct st_checked *checked)
@@ -387,31 +412,38 @@ void st_onesided_before(struct st_checked *checked)
     checked->access = checked->own_access = 0;
     checked->window_id = 0;
     checked->entered = NULL;
-    if (is_off())
+    if (is_off()) {
         return;
+    }
     const uint64_t handle = window_of(checked);
     struct st_uses uses;
-    if (handle)
+    if (handle) {
         st_win_memory_learn(handle, NULL);
+    }
     st_uses_init(&uses);
-    if (uses_own_memory(checked->facts.form))
+    if (uses_own_memory(checked->facts.form)) {
         st_uses_of(&uses, &checked->facts);
+    }
     bool locked = st_lock();
     st_owner_listen();
-    if (uses.count)
+    if (uses.count) {
         begin_own_access(checked, &uses);
+    }
     struct st_win_memory *window = handle ? st_win_memory_of(handle) : NULL;
     if (window) {
         checked->window_id = window->id;
-        if (is_sound(&checked->facts))
+        if (is_sound(&checked->facts)) {
             begin_sync(checked, window);
-        else if (checked->facts.form->there < 0) /* its later epochs are not known */
+        } else if (checked->facts.form->there < 0) { /* its later epochs are not known */
             window->is_compared = false;
+        }
     }
-    if (checked->facts.form->collective >= 0)
+    if (checked->facts.form->collective >= 0) {
         enter_collective(checked);
-    if (checked->facts.form->there < 0)
+    }
+    if (checked->facts.form->there < 0) {
         st_owner_compare();
+    }
     st_unlock(locked);
     st_uses_deinit(&uses);
 }
@@ -425,10 +457,12 @@ static void tell_pairs(void)
         bool locked = st_lock();
         const bool is_there = st_owner_next(&pair);
         st_unlock(locked);
-        if (!is_there)
+        if (!is_there) {
             return;
-        if (tells_pairs)
+        }
+        if (tells_pairs) {
             st_race_tell(&pair);
+        }
     }
 }
 
@@ -437,21 +471,24 @@ static void end_request(const struct st_checked *checked, const struct st_win_me
 {
     const struct st_facts *facts = &checked->facts;
     const int parameter = st_parameter_of(facts->form, ST_ROLE_NEW_REQUEST);
-    if (parameter < 0 || !checked->access || !(st_access_kind_of(facts) & ST_ACCESS_READS))
+    if (parameter < 0 || !checked->access || !(st_access_kind_of(facts) & ST_ACCESS_READS)) {
         return;
+    }
     const struct st_record *record = st_records_find(
         ST_KIND_REQUEST, st_handle_at(facts, parameter, 0), facts->values[parameter]);
-    if (record)
+    if (record) {
         keep_request(record->serial, checked->access, window->id);
-    else
+    } else {
         st_access_end_one(facts, checked->access);
+    }
 }
 
 static void end_window(struct st_checked *checked, struct st_win_memory *window)
 {
     end_sync(checked, window);
-    if (checked->facts.form->sync == ST_SYNC_REQUEST)
+    if (checked->facts.form->sync == ST_SYNC_REQUEST) {
         end_request(checked, window);
+    }
 }
 
 static int64_t root_of(const struct st_facts *facts)
@@ -466,15 +503,17 @@ static void join_receiver(const struct st_facts *facts)
     struct st_message_end end;
     bool none;
     if (!st_message_end_read(facts, st_parameter_of(facts->form, ST_ROLE_DEST), &end, &none)) {
-        if (!none)
+        if (!none) {
             st_clocks_join_all();
+        }
         return;
     }
     const uint32_t receiver = st_node_rank_of(end.process);
-    if (receiver != ST_NO_RANK)
+    if (receiver != ST_NO_RANK) {
         st_clocks_join_current(receiver);
-    else
+    } else {
         st_clocks_blind();
+    }
 }
 
 static void end_call(struct st_checked *checked, bool succeeded)
@@ -482,36 +521,45 @@ static void end_call(struct st_checked *checked, bool succeeded)
     const struct st_form *form = checked->facts.form;
     struct st_win_memory *window = st_win_memory_named(checked->window_id);
     end_own_access(checked, succeeded);
-    if (!succeeded && checked->access)
+    if (!succeeded && checked->access) {
         st_access_take_back(checked->access);
-    if (window && succeeded && is_sound(&checked->facts) && form->sync != ST_SYNC_FREE)
+    }
+    if (window && succeeded && is_sound(&checked->facts) && form->sync != ST_SYNC_FREE) {
         end_window(checked, window);
-    if (form->collective >= 0 && form->sync != ST_SYNC_FENCE && !st_order_is_later(form))
+    }
+    if (form->collective >= 0 && form->sync != ST_SYNC_FENCE && !st_order_is_later(form)) {
         leave_collective(form, checked->entered, checked->entered_serial, checked->entered_number,
                          root_of(&checked->facts));
+    }
     const unsigned order = known_order(form);
-    if (order & LEARNS)
+    if (order & LEARNS) {
         st_clocks_join_all();
-    if (order & SYNCHRONOUS)
+    }
+    if (order & SYNCHRONOUS) {
         join_receiver(&checked->facts);
+    }
     st_owner_listen();
     st_owner_compare();
-    if (window && succeeded && form->sync == ST_SYNC_FREE)
+    if (window && succeeded && form->sync == ST_SYNC_FREE) {
         st_owner_drops(window);
+    }
 }
 
 void st_onesided_after(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
     const bool is_plain = form->sync == ST_SYNC_ACCESS && succeeded && !checked->own_access;
-    if (is_off() || is_plain) /* such a call gives no knowledge of others */
+    if (is_off() || is_plain) { /* such a call gives no knowledge of others */
         return;
+    }
     /* Before this rank listens: others may access it already. */
-    if (succeeded && st_order_makes_window(form))
+    if (succeeded && st_order_makes_window(form)) {
         st_win_memory_learn(st_handle_at(&checked->facts, st_parameter_of(form, ST_ROLE_GIVES), 0),
                             &checked->facts);
-    if (succeeded && strcmp(form->name, "MPI_Win_set_info") == 0)
+    }
+    if (succeeded && strcmp(form->name, "MPI_Win_set_info") == 0) {
         st_win_memory_ask_info(checked->facts.values[form->win]);
+    }
     bool locked = st_lock();
     end_call(checked, succeeded);
     st_unlock(locked);
@@ -523,13 +571,15 @@ void st_onesided_after(struct st_checked *checked, bool succeeded)
 static void complete_access(const struct st_facts *facts, const struct st_record *record)
 {
     struct st_access_request *request = &requests[record->serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (request->serial != record->serial || !request->number)
+    if (request->serial != record->serial || !request->number) {
         return;
+    }
     struct st_win_memory *window = st_win_memory_named(request->window);
     st_access_end_one(facts, request->number);
     *request = (struct st_access_request){0};
-    if (!window)
+    if (!window) {
         return;
+    }
     join_released(window, true);
     join_updates(window);
 }
@@ -539,11 +589,13 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
                                         struct st_record *record, bool *locked)
 {
     (void)parameter, (void)member, (void)locked;
-    if (is_off())
+    if (is_off()) {
         return record;
+    }
     end_use(record->serial);
-    if (record->kind != ST_KIND_REQUEST || record->function >= st_form_count)
+    if (record->kind != ST_KIND_REQUEST || record->function >= st_form_count) {
         return record;
+    }
     const struct st_form *form = st_form_table[record->function];
     if (form->there >= 0) {
         complete_access(facts, record);
@@ -567,6 +619,7 @@ bool st_onesided_begin(bool tells)
 void st_onesided_end(void)
 {
     atomic_store(&st_clocks_on, false);
-    if (!tells_pairs)
+    if (!tells_pairs) {
         atomic_store(&st_access_uncompared, 0);
+    }
 }

@@ -5,9 +5,11 @@
 
 static bool is_named(const struct st_form *form, const char *const *names)
 {
-    for (; *names; names++)
-        if (strcmp(form->name, *names) == 0)
+    for (; *names; names++) {
+        if (strcmp(form->name, *names) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -56,11 +58,13 @@ bool st_order_is_scan(const struct st_form *form)
 
 bool st_order_is_message(const struct st_form *form)
 {
-    for (int i = 0; i < form->parameter_count; i++)
+    for (int i = 0; i < form->parameter_count; i++) {
         if (form->parameters[i].role == ST_ROLE_DEST ||
             form->parameters[i].role == ST_ROLE_SOURCE ||
-            form->parameters[i].role == ST_ROLE_MESSAGE)
+            form->parameters[i].role == ST_ROLE_MESSAGE) {
             return strncmp(form->name, "MPI_P", 5) != 0 && strncmp(form->name, "MPI_Iss", 7) != 0 &&
                    strncmp(form->name, "MPI_Ss", 6) != 0;
+        }
+    }
     return false;
 }

@@ -16,15 +16,17 @@ static atomic_bool has_sessions;
 
 void st_outside_begins(bool world)
 {
-    if (!world)
+    if (!world) {
         atomic_store(&has_sessions, true);
+    }
     atomic_fetch_and(&st_detours, ~(uint32_t)ST_DETOUR_OUTSIDE);
 }
 
 void st_outside_ends(void)
 {
-    if (!atomic_load(&has_sessions))
+    if (!atomic_load(&has_sessions)) {
         atomic_fetch_or(&st_detours, ST_DETOUR_OUTSIDE);
+    }
 }
 
 static bool is_wanted(void)
@@ -78,8 +80,9 @@ void st_check_init_again(const struct st_call *call, const struct st_form *form,
 {
     struct st_facts facts = {.form = form, .call = call, .values = values};
     char message[64];
-    if (!call->record || !atomic_load(&st_check_on) || !ask_mpi("PMPI_Initialized"))
+    if (!call->record || !atomic_load(&st_check_on) || !ask_mpi("PMPI_Initialized")) {
         return;
+    }
     snprintf(message, sizeof message, "calls %s, and MPI is initialized already", form->name);
     st_find(&facts, &(struct st_found){.check = ST_INIT_MISSING,
                                        .parameter = -1,
@@ -93,8 +96,9 @@ void st_check_outside(struct st_facts *facts)
     if (!is_wanted() || st_mpi_is_other()) {
         st_outside_begins(true);
     } else if (!ask_mpi("PMPI_Initialized")) {
-        if (!is_init(facts->form) && !atomic_load(&has_sessions))
+        if (!is_init(facts->form) && !atomic_load(&has_sessions)) {
             find_before(facts);
+        }
     } else if (st_root.state != ST_STATE_FINALIZED && !st_outside_is_finalized()) {
         st_mpi_ask_began();
         st_outside_begins(true);

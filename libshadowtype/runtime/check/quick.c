@@ -23,12 +23,14 @@ static void read_types(void)
 {
     for (uint32_t i = 0; i < st_root.nodes_used; i++) {
         const struct st_node *node = st_node_at(i);
-        if (node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle)
+        if (node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle) {
             put_type(node, i);
+        }
     }
     /* Handle 0 has its place here and is no type: fill the place with another value. */
-    if (!st_quick.types[0])
+    if (!st_quick.types[0]) {
         st_quick.types[0] = 1;
+    }
 }
 
 /* --- derived types ------------------------------------------------------------------------- */
@@ -46,8 +48,9 @@ static struct st_quick_derived *look_up(struct st_quick_derived *known, uint64_t
     uint32_t ordinal;
     const struct st_shape *shape = st_shape_at(type, &ordinal);
     if (!shape || !shape->layout || !shape->has_extent || shape->reversed ||
-        !is_committed(st_node_at(ordinal)))
+        !is_committed(st_node_at(ordinal))) {
         return NULL;
+    }
     *known = (struct st_quick_derived){.handle = type,
                                        .serial = shape->serial,
                                        .node = st_node_at(ordinal),
@@ -61,8 +64,9 @@ struct st_quick_derived *st_quick_derived(uint64_t type)
 {
     struct st_quick_derived *known =
         &derived[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_DERIVED)];
-    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
         return NULL;
+    }
     bool stands = known->handle == type && known->node && known->node->serial == known->serial &&
                   known->shape->serial == known->serial && is_committed(known->node);
     return stands ? known : look_up(known, type);
@@ -71,8 +75,9 @@ struct st_quick_derived *st_quick_derived(uint64_t type)
 bool st_quick_shaped(const void *buffer, int64_t count, uint64_t type, uint8_t access)
 {
     const struct st_quick_derived *known = count > 0 ? st_quick_derived(type) : NULL;
-    if (!known)
+    if (!known) {
         return false;
+    }
     const struct st_shape *shape = known->shape;
     uint32_t modulus = shape->modulus[count > 1];
     bool twice = access == ST_WRITE && shape->overlaps_at && shape->overlaps_at <= count;

@@ -60,11 +60,13 @@ static inline bool st_quick_type(uint64_t handle)
 /* Returns the size of a communicator that is known to be in use; 0 if not known. */
 static inline int32_t st_quick_size(uint64_t comm)
 {
-    if (__builtin_expect(comm == st_quick.world, 1))
+    if (__builtin_expect(comm == st_quick.world, 1)) {
         return st_quick.world_size;
+    }
     if (comm == st_quick_last.comm &&
-        st_quick_last.epoch == atomic_load_explicit(&st_quick_epoch, memory_order_relaxed))
+        st_quick_last.epoch == atomic_load_explicit(&st_quick_epoch, memory_order_relaxed)) {
         return st_quick_last.size;
+    }
     return 0;
 }
 
@@ -195,8 +197,9 @@ static inline bool st_quick_apart(const void *send, int64_t send_count, uint64_t
 /* A live datatype without these flags. */
 static inline bool st_quick_without(uint64_t type, uint8_t flags)
 {
-    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
         return false;
+    }
     uint32_t ordinal = st_table_find(type);
     return ordinal != ST_NO_NODE && !(st_node_at(ordinal)->flags & flags);
 }
@@ -207,14 +210,17 @@ static inline void *st_quick_next(struct st_function *function, enum st_entry en
                                   bool sound)
 {
     const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
-    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now())
+    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now()) {
         return NULL;
+    }
     void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
     uint8_t checks = atomic_load_explicit(&function->checks, memory_order_acquire);
-    if (__builtin_expect(checks != ST_CHECKS_QUICK, 0))
+    if (__builtin_expect(checks != ST_CHECKS_QUICK, 0)) {
         return checks == ST_CHECKS_OFF ? next : NULL;
-    if (!next || !sound)
+    }
+    if (!next || !sound) {
         return NULL;
+    }
     st_check_count();
     return next;
 }

@@ -29,8 +29,9 @@ static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length
 static bool put_derived(struct st_checked *checked, uint64_t address, int64_t count, uint64_t type)
 {
     struct st_quick_derived *known = st_quick_derived(type);
-    if (!known)
+    if (!known) {
         return false;
+    }
     if (known->count != count) {
         st_buffer_repeat(&known->bytes, known->shape->layout, true, known->shape->extent, count, 0);
         known->count = count;
@@ -50,12 +51,15 @@ static bool put_bytes(struct st_checked *checked)
     const uint64_t type = facts->values[part->type];
     const uint32_t place = st_quick_place(type);
     uint64_t length;
-    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
         return false;
-    if (st_quick.types[place] != type || !st_quick.basic[place].bytes)
+    }
+    if (st_quick.types[place] != type || !st_quick.basic[place].bytes) {
         return put_derived(checked, address, (int64_t)count, type);
-    if (__builtin_mul_overflow(count, st_quick.basic[place].bytes, &length) || !length)
+    }
+    if (__builtin_mul_overflow(count, st_quick.basic[place].bytes, &length) || !length) {
         return false;
+    }
     checked->node = st_quick.basic[place].node;
     put_solid(&checked->bytes, address, length);
     return true;
@@ -75,8 +79,9 @@ static void compare_buffers(struct st_checked *checked)
 {
     struct st_meeting meeting;
     const struct st_record_buffer own = published(checked);
-    if (st_pending_meets(&checked->bytes, own.access, NULL, &meeting))
+    if (st_pending_meets(&checked->bytes, own.access, NULL, &meeting)) {
         st_find_overlap(&checked->facts, checked->facts.form->parts[0].buffer, &meeting, &own);
+    }
 }
 
 static void check_size(struct st_facts *facts)
@@ -98,8 +103,9 @@ void st_quick_request_before(struct st_checked *checked, const struct st_form *f
     st_buffers_left(call->sp);
     st_check_gone(&checked->facts);
     checked->alone = put_bytes(checked);
-    if (st_size_on)
+    if (st_size_on) {
         check_size(&checked->facts);
+    }
     if (!checked->alone) {
         checked->ended = 0;
         checked->running = (struct st_record_name){.number = ST_NO_RECORD};
@@ -109,8 +115,9 @@ void st_quick_request_before(struct st_checked *checked, const struct st_form *f
         compare_buffers(checked);
     }
     checked->statuses = NULL;
-    if (st_messages_are_on())
+    if (st_messages_are_on()) {
         st_messages_before(checked);
+    }
 }
 
 /* Returns a valid rank or tag in the form of a record. */
@@ -126,8 +133,9 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     const struct st_form *form = facts->form;
     const struct st_record_buffer own = published(checked);
     struct st_record *record = st_records_new();
-    if (!record)
+    if (!record) {
         return st_records_name(NULL);
+    }
     record->handle = handle;
     record->variable = facts->call->caller == ST_CALLER_USER ? variable : 0;
     record->comm = facts->values[form->comm];
@@ -143,8 +151,9 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     record->flags = ST_RECORD_ACTIVE;
     st_records_publish(record);
     st_pending_start(record);
-    if (record->links[ST_BY_HANDLE].next)
+    if (record->links[ST_BY_HANDLE].next) {
         st_pending_supersede(record);
+    }
     return st_records_name(record);
 }
 
@@ -153,8 +162,9 @@ void st_quick_request_after(struct st_checked *checked, bool succeeded, uint64_t
 {
     bool made = succeeded && handle != st_numbers.null[ST_KIND_REQUEST];
     if (!checked->alone) {
-        if (made)
+        if (made) {
             st_buffers_of_request(checked, variable, handle, false);
+        }
         st_check_buffers_after(checked, made);
     } else if (made) {
         uint32_t site = st_site_number(checked->facts.call);
@@ -163,6 +173,7 @@ void st_quick_request_after(struct st_checked *checked, bool succeeded, uint64_t
         st_operations_unlock(locked);
         st_pending_seal(name);
     }
-    if (st_messages_are_on())
+    if (st_messages_are_on()) {
         st_messages_after(checked, succeeded);
+    }
 }

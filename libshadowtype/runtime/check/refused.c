@@ -27,8 +27,9 @@ static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
     typedef int ask(int, char *, int *);
     ask *get = (ask *)st_mpi_function("PMPI_Error_string");
     int length = 0;
-    if (!get || get(code, text, &length) != MPI_SUCCESS)
+    if (!get || get(code, text, &length) != MPI_SUCCESS) {
         length = 0;
+    }
     text[length < MPI_MAX_ERROR_STRING ? length : MPI_MAX_ERROR_STRING] = 0;
 }
 
@@ -39,8 +40,9 @@ static void describe_class(int error_class, char text[MOST_TEXT])
     char said[MPI_MAX_ERROR_STRING + 1];
     const char *name = st_error_class_name(error_class), *rest = said;
     text_of(error_class, said);
-    if (name && strncmp(said, name, strlen(name)) == 0)
+    if (name && strncmp(said, name, strlen(name)) == 0) {
         rest = said[strlen(name)] == ':' ? said + strlen(name) + 2 : "";
+    }
     snprintf(text, MOST_TEXT, "%s%s%.120s", name ? name : "an error of no standard class",
              *rest ? ": " : "", rest);
 }
@@ -51,8 +53,9 @@ static bool describe_code(const struct st_refusal *refusal, char text[MOST_TEXT]
 {
     char said[MPI_MAX_ERROR_STRING + 1];
     text_of(refusal->code, said);
-    if (!strchr(said, '\n'))
+    if (!strchr(said, '\n')) {
         return false;
+    }
     const char *last = strrchr(said, '\n') + 1;
     const char *words = last + strcspn(last, " ");
     snprintf(text, MOST_TEXT, "%.190s", words > last && words[-1] == ':' ? words + 1 : last);
@@ -114,8 +117,9 @@ static bool has_null_buffer(const struct st_facts *facts)
 {
     for (int i = 0; i < facts->form->part_count; i++) {
         int buffer = facts->form->parts[i].buffer;
-        if (buffer >= 0 && !facts->values[buffer])
+        if (buffer >= 0 && !facts->values[buffer]) {
             return true;
+        }
     }
     return false;
 }
@@ -125,19 +129,23 @@ static bool may_call_back(const char *function)
 {
     static const char *const parts[] = {"_free",           "_dup",     "_idup",   "_attr", "Attr_",
                                         "Comm_disconnect", "Finalize", "Grequest"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(function, parts[i]))
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strstr(function, parts[i])) {
             return true;
+        }
+    }
     return false;
 }
 
 static enum st_severity severity_of(const struct st_facts *facts, const struct st_refusal *refusal)
 {
-    if (!refusal->fatal)
+    if (!refusal->fatal) {
         return ST_SEVERITY_NOTE;
+    }
     if (!is_of_arguments(refusal->error_class) || may_call_back(facts->form->name) ||
-        (refusal->error_class == MPI_ERR_BUFFER && has_null_buffer(facts)))
+        (refusal->error_class == MPI_ERR_BUFFER && has_null_buffer(facts))) {
         return ST_SEVERITY_WARNING;
+    }
     return ST_SEVERITY_ERROR;
 }
 
@@ -174,15 +182,17 @@ static void report_refusal(struct st_facts *facts, const struct st_refusal *refu
     const char *name = facts->form->name;
     const char *own = failed ? st_form_table[failed->record.function]->name : NULL;
     describe_class(refusal->error_class, reason);
-    if (own)
+    if (own) {
         snprintf(message, sizeof message, "calls %s, in which its %s fails with %s", name, own,
                  reason);
-    else
+    } else {
         snprintf(message, sizeof message, "calls %s, which MPI refuses with %s", name, reason);
-    if (describe_code(refusal, said))
+    }
+    if (describe_code(refusal, said)) {
         snprintf(advice, sizeof advice, "%s; MPI says: %s", advice_of(refusal->error_class), said);
-    else
+    } else {
         snprintf(advice, sizeof advice, "%s", advice_of(refusal->error_class));
+    }
     struct st_found found = {.check = ST_MPI_ERROR,
                              .severity = severity_of(facts, refusal),
                              .parameter = -1,
@@ -225,8 +235,9 @@ static enum st_kind kind_of_class(int error_class)
 static bool is_no_object(const struct st_refusal *refusal)
 {
     char said[MOST_TEXT], of_class[MPI_MAX_ERROR_STRING + 1];
-    if (!describe_code(refusal, said))
+    if (!describe_code(refusal, said)) {
         return false;
+    }
     text_of(refusal->error_class, of_class);
     return strcmp(said, of_class) == 0 || strncmp(said, "Null ", 5) == 0;
 }
@@ -236,8 +247,9 @@ static bool find_handle(struct st_facts *facts, const struct st_refusal *refusal
 {
     enum st_kind kind = kind_of_class(refusal->error_class);
     if (kind == ST_KIND_NONE || !is_no_object(refusal) ||
-        (!refusal->fatal && may_call_back(facts->form->name)))
+        (!refusal->fatal && may_call_back(facts->form->name))) {
         return false;
+    }
     return st_find_refused(facts, kind);
 }
 
@@ -245,16 +257,20 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
 {
     struct st_refusal own = *refusal;
     struct st_failed failed;
-    if (find_handle(facts, refusal))
+    if (find_handle(facts, refusal)) {
         return;
+    }
     bool is_known = st_request_failed(facts, &own.code, &failed);
-    if (own.code != refusal->code)
+    if (own.code != refusal->code) {
         own.error_class = st_error_class_of(own.code);
+    }
     if (own.error_class == MPI_ERR_TRUNCATE &&
-        st_messages_truncated(facts, is_known ? &failed.record : NULL, own.fatal))
+        st_messages_truncated(facts, is_known ? &failed.record : NULL, own.fatal)) {
         return;
-    if (own.fatal || !is_answer(own.error_class))
+    }
+    if (own.fatal || !is_answer(own.error_class)) {
         report_refusal(facts, &own, is_known ? &failed : NULL);
+    }
 }
 
 /* --- the call ------------------------------------------------------------------------------------- */
@@ -275,8 +291,9 @@ static void add_parameter(struct st_bare_form *bare, char *described)
 {
     char *type = strchr(described, '|');
     char *name = type ? strchr(type + 1, '|') : NULL;
-    if (!name || bare->form.parameter_count == ST_CALL_VALUES)
+    if (!name || bare->form.parameter_count == ST_CALL_VALUES) {
         return;
+    }
     *name = 0;
     bare->parameters[bare->form.parameter_count++] =
         (struct st_parameter){.name = name + 1, .pointer = strchr(type, '*') != NULL};
@@ -303,10 +320,12 @@ static void read_form(struct st_bare_form *bare, const char *line)
                                   .ends = -1};
     snprintf(bare->text, sizeof bare->text, "%.*s", (int)strcspn(line, "\n"), line);
     rest = bare->text + strcspn(bare->text, ":");
-    if (*rest)
+    if (*rest) {
         *rest++ = 0;
-    while ((described = strsep(&rest, ",")))
+    }
+    while ((described = strsep(&rest, ","))) {
         add_parameter(bare, described);
+    }
 }
 
 static const struct st_form *form_of(const struct st_thread_call *shown, struct st_bare_form *bare)
@@ -336,8 +355,9 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
     /* Also after a finding: the rank's next collective call will not match that of the others. */
     st_collective_refused(facts.form, facts.values);
     if (!(shown->state & ST_CALL_FOUND) && !is_own_call(facts.form->name) &&
-        atomic_load_explicit(&st_check_on, memory_order_relaxed))
+        atomic_load_explicit(&st_check_on, memory_order_relaxed)) {
         st_check_refused(&facts, &refusal);
+    }
     errno = saved;
 }
 
@@ -347,9 +367,10 @@ void st_refused_unseen(const char *function, const void *pc, int code)
     struct st_form form = {.name = function, .comm = -1, .win = -1, .op = -1, .n = -1};
     const struct st_call call = {.pc = pc, .sp = &call, .caller = st_caller_of(pc), .record = true};
     struct st_facts facts = {.form = &form, .call = &call, .values = values};
-    if (!is_own_call(function) && atomic_load_explicit(&st_check_on, memory_order_relaxed))
+    if (!is_own_call(function) && atomic_load_explicit(&st_check_on, memory_order_relaxed)) {
         report_refusal(&facts,
                        &(struct st_refusal){
                            .code = code, .error_class = st_error_class_of(code), .fatal = true},
                        NULL);
+    }
 }

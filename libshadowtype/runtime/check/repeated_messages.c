@@ -40,8 +40,9 @@ static bool is_same(const struct st_kept_message *message, const struct st_form 
                     const void *pc, const uint64_t *values)
 {
     uint64_t differs = (uint64_t)(uintptr_t)message->pc ^ (uint64_t)(uintptr_t)pc;
-    for (int i = 0; i < COMPARED; i++)
+    for (int i = 0; i < COMPARED; i++) {
         differs |= message->values[i] ^ values[FIRST + i];
+    }
     return !differs && message->form == form &&
            message->epoch == atomic_load_explicit(&st_quick_epoch, memory_order_relaxed);
 }
@@ -50,11 +51,13 @@ bool st_repeated_message_begins(const struct st_form *form, const void *pc, cons
                                 const uint64_t *values)
 {
     struct st_kept_message *message = kept_message(pc, values);
-    if (running.message || !is_same(message, form, pc, values))
+    if (running.message || !is_same(message, form, pc, values)) {
         return false;
+    }
     if (message->sends ? !st_known_send_leave(&message->send)
-                       : !st_known_receive_post(&message->receive))
+                       : !st_known_receive_post(&message->receive)) {
         return false;
+    }
     running.message = message;
     running.sp = sp;
     return true;
@@ -63,8 +66,9 @@ bool st_repeated_message_begins(const struct st_form *form, const void *pc, cons
 bool st_repeated_message_runs(struct st_repeated_message *call)
 {
     const struct st_kept_message *message = running.message;
-    if (!message)
+    if (!message) {
         return false;
+    }
     running.message = NULL;
     running.receive = message->sends ? ST_NO_RECEIVE : st_matched_post_late(&message->receive.end);
     *call = (struct st_repeated_message){.pc = message->pc,
@@ -84,19 +88,22 @@ bool st_repeated_message_ends(const void *sp, const void *status, bool succeeded
         return false;
     }
     running.message = NULL;
-    if (!message->sends)
+    if (!message->sends) {
         st_known_receive_expect(&message->receive);
+    }
     if (succeeded && (message->sends ||
-                      st_known_receive_take(&message->receive, st_status_bytes(status), found)))
+                      st_known_receive_take(&message->receive, st_status_bytes(status), found))) {
         return true;
+    }
     *receive = message->sends ? ST_NO_RECEIVE : st_matched_post_late(&message->receive.end);
     return false;
 }
 
 bool st_repeated_send_ends(void)
 {
-    if (!running.message || !running.message->sends)
+    if (!running.message || !running.message->sends) {
         return false;
+    }
     running.message = NULL;
     return true;
 }
@@ -120,9 +127,11 @@ void st_repeated_message_keep(const struct st_facts *facts, const struct st_mess
     message->form = facts->form;
     message->epoch = atomic_load_explicit(&st_quick_epoch, memory_order_relaxed);
     message->sends = end->sends;
-    for (int i = 0; i < COMPARED; i++)
+    for (int i = 0; i < COMPARED; i++) {
         message->values[i] = facts->values[FIRST + i];
+    }
     if (end->sends ? st_known_send_keep(&message->send, end)
-                   : st_known_receive_keep(&message->receive, end))
+                   : st_known_receive_keep(&message->receive, end)) {
         message->pc = facts->call->pc;
+    }
 }

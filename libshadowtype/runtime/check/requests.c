@@ -45,28 +45,32 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
 {
     const struct st_parameter *parameter = &facts->form->parameters[number];
     *name = (struct st_record_name){.number = ST_NO_RECORD};
-    if (parameter->pointer && !facts->values[number])
+    if (parameter->pointer && !facts->values[number]) {
         return false;
+    }
     uint64_t handle =
         parameter->pointer ? st_handle_at(facts, number, member) : facts->values[number];
     if (handle == st_numbers.null[ST_KIND_REQUEST]) {
-        if (!may_be_null)
+        if (!may_be_null) {
             report_request(
                 facts, number, ST_REQUEST_NULL, "passes MPI_REQUEST_NULL",
                 "MPI_Wait, MPI_Test and MPI_Request_free set a request to MPI_REQUEST_NULL; only "
                 "those that wait or test take it again",
                 NULL);
+        }
         return false;
     }
     bool locked = st_lock();
     const struct st_record *record = st_records_find(
         ST_KIND_REQUEST, handle, parameter->pointer ? address_of(facts, number, member) : 0);
     *name = st_records_name(record);
-    if (record)
+    if (record) {
         *copy = *record;
+    }
     st_unlock(locked);
-    if (!record) /* it may come from a function that was not recorded */
+    if (!record) { /* it may come from a function that was not recorded */
         st_find_dead(facts, number, handle, ST_PASSES);
+    }
     return record != NULL;
 }
 
@@ -75,10 +79,12 @@ static void mark_cancelled(struct st_record_name name)
 {
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
-    if (record && st_seals_on)
+    if (record && st_seals_on) {
         st_pending_unseal(record);
-    if (record)
+    }
+    if (record) {
         st_records_mark(record, ST_RECORD_CANCELLED, 0);
+    }
     st_operations_unlock(locked);
 }
 
@@ -87,8 +93,9 @@ static void mark_told(struct st_record_name name)
 {
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
-    if (record)
+    if (record) {
         st_records_mark(record, ST_RECORD_TOLD, 0);
+    }
     st_operations_unlock(locked);
 }
 
@@ -101,9 +108,11 @@ static bool must_complete(const struct st_form *form)
 
 static bool only_sends(const struct st_form *form)
 {
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].access & ST_WRITE)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].access & ST_WRITE) {
             return false;
+        }
+    }
     return form->part_count > 0;
 }
 
@@ -138,19 +147,20 @@ static void check_free(struct st_facts *facts, int number, const struct st_recor
 static void check_cancel(struct st_facts *facts, int number, const struct st_record *record)
 {
     const struct st_form *form = st_form_table[record->function];
-    if (must_complete(form))
+    if (must_complete(form)) {
         report_request(facts, number, ST_REQUEST_UNKNOWN,
                        form->win >= 0 ? "cancels the request of a one-sided call"
                                       : "cancels the request of a collective call",
                        "complete it by MPI_Wait or MPI_Test: only sends, receives and generalized "
                        "requests can be cancelled",
                        record);
-    else if (!(record->flags & ST_RECORD_ACTIVE))
+    } else if (!(record->flags & ST_RECORD_ACTIVE)) {
         report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
                        "only what was started can be cancelled", record);
-    else if (record->flags & ST_RECORD_CANCELLED)
+    } else if (record->flags & ST_RECORD_CANCELLED) {
         report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
                        "cancel a request once, and complete it by MPI_Wait or MPI_Test", record);
+    }
 }
 
 static void check_one(struct st_checked *checked, int number, int64_t member, enum st_role role,
@@ -159,8 +169,9 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
     struct st_facts *facts = &checked->facts;
     struct st_record record;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES || role == ST_ROLE_ASK;
-    if (!look_up(facts, number, member, waits, &record, name) || record.flags & ST_RECORD_SHOWN)
+    if (!look_up(facts, number, member, waits, &record, name) || record.flags & ST_RECORD_SHOWN) {
         return;
+    }
     bool active = record.flags & ST_RECORD_ACTIVE;
     switch (role) {
     case ST_ROLE_START:
@@ -178,18 +189,20 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         }
         break;
     case ST_ROLE_RELEASE:
-        if (active)
+        if (active) {
             check_free(facts, number, &record, *name);
+        }
         break;
     case ST_ROLE_CANCEL:
         check_cancel(facts, number, &record);
         mark_cancelled(*name);
         break;
     case ST_ROLE_DONE:
-        if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG)
+        if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG) {
             report_request(facts, number, ST_REQUEST_INACTIVE,
                            "waits for a persistent request that was not started",
                            "call MPI_Start before: MPI_Wait returns at once", &record);
+        }
         break;
     default:
         break;
@@ -206,25 +219,30 @@ static bool take_room(struct st_checked *checked, int64_t count)
     checked->requests = checked->inside;
     checked->mapped = 0;
     checked->request_count = count;
-    if (count <= ST_CHECKED_ROOM)
+    if (count <= ST_CHECKED_ROOM) {
         return true;
-    if (count > INT32_MAX)
+    }
+    if (count > INT32_MAX) {
         return false;
+    }
     size_t bytes = (size_t)count * sizeof *checked->requests;
     checked->mapped = bytes < SPARE_BYTES ? SPARE_BYTES : bytes;
     checked->requests = bytes <= SPARE_BYTES ? atomic_exchange(&spare, NULL) : NULL;
-    if (!checked->requests)
+    if (!checked->requests) {
         checked->requests = st_map(checked->mapped);
+    }
     return checked->requests != NULL;
 }
 
 static void give_room(struct st_checked *checked)
 {
     struct st_checked_request *room = checked->mapped ? checked->requests : NULL;
-    if (room && checked->mapped == SPARE_BYTES)
+    if (room && checked->mapped == SPARE_BYTES) {
         room = atomic_exchange(&spare, room);
-    if (room)
+    }
+    if (room) {
         st_unmap(room, checked->mapped);
+    }
 }
 
 /* Finds the records of requests that are active and may be waited for: nothing is wrong with those.
@@ -240,14 +258,16 @@ static bool find_active(struct st_checked *checked, int number)
         struct st_checked_request *request = &checked->requests[i];
         request->handle = st_handle_at(facts, number, i);
         request->record.number = ST_NO_RECORD;
-        if (request->handle == null)
+        if (request->handle == null) {
             continue;
+        }
         const struct st_record *record =
             st_records_find(ST_KIND_REQUEST, request->handle, array + (uint64_t)i * width);
-        if (record && record->flags & ST_RECORD_ACTIVE)
+        if (record && record->flags & ST_RECORD_ACTIVE) {
             request->record = st_records_name(record);
-        else
+        } else {
             all = false;
+        }
     }
     checked->last_serial = st_records_last_serial();
     st_unlock(locked);
@@ -278,8 +298,9 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     bool locked = st_lock();
     checked->last_serial = st_records_last_serial();
     st_unlock(locked);
-    if (!waits)
+    if (!waits) {
         return;
+    }
     st_twice_before(checked, number);
     st_check_gone_requests(checked);
 }
@@ -289,16 +310,19 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
 static void mark_lost(const struct st_facts *facts, int number)
 {
     uint64_t variable = facts->values[number];
-    if (!variable || facts->call->caller != ST_CALLER_USER)
+    if (!variable || facts->call->caller != ST_CALLER_USER) {
         return;
+    }
     uint64_t handle = st_handle_at(facts, number, 0);
-    if (handle == st_numbers.null[ST_KIND_REQUEST])
+    if (handle == st_numbers.null[ST_KIND_REQUEST]) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(ST_KIND_REQUEST, handle, variable);
     if (record && record->variable == variable &&
-        record->flags & (ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT))
+        record->flags & (ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT)) {
         record->other_site = st_site_number(facts->call);
+    }
     st_operations_unlock(locked);
 }
 
@@ -308,24 +332,29 @@ static bool is_said_complete(const struct st_facts *facts, int64_t member)
     const struct st_form *form = facts->form;
     int64_t outcount = -1;
     for (int i = 0; i < form->parameter_count; i++) {
-        if (!facts->values[i])
+        if (!facts->values[i]) {
             continue;
+        }
         switch (form->parameters[i].role) {
         case ST_ROLE_FLAG:
-            if (!st_number_at(facts, i, 0))
+            if (!st_number_at(facts, i, 0)) {
                 return false;
+            }
             break;
         case ST_ROLE_INDEX:
             return st_number_at(facts, i, 0) == member;
         case ST_ROLE_OUTCOUNT:
             outcount = st_number_at(facts, i, 0);
-            if (outcount == st_numbers.undefined)
+            if (outcount == st_numbers.undefined) {
                 return false;
+            }
             break;
         case ST_ROLE_INDICES:
-            for (int64_t k = 0; k < outcount; k++)
-                if (st_number_at(facts, i, k) == member)
+            for (int64_t k = 0; k < outcount; k++) {
+                if (st_number_at(facts, i, k) == member) {
                     return true;
+                }
+            }
             return false;
         default:
             break;
@@ -361,10 +390,11 @@ void st_check_requests(struct st_checked *checked)
                     !(copy.flags & ST_RECORD_SHOWN);
             checked->requests = checked->inside;
             checked->requests[0] = (struct st_checked_request){.record = name};
-            if (role == ST_ROLE_PREADY && known)
+            if (role == ST_ROLE_PREADY && known) {
                 st_check_ready(checked, i, &copy);
-            else if (role == ST_ROLE_ARRIVED && known)
+            } else if (role == ST_ROLE_ARRIVED && known) {
                 st_check_arrived(checked, i, &copy);
+            }
             break;
         case ST_ROLE_NEW_REQUEST:
         case ST_ROLE_NEW_PERSISTENT:
@@ -382,12 +412,14 @@ static void add_given(struct st_checked *checked, int number, bool persistent)
 {
     const struct st_facts *facts = &checked->facts;
     uint64_t handle = facts->values[number] ? st_handle_at(facts, number, 0) : 0;
-    if (!facts->values[number] || handle == st_numbers.null[ST_KIND_REQUEST])
+    if (!facts->values[number] || handle == st_numbers.null[ST_KIND_REQUEST]) {
         return;
+    }
     struct st_record_name name =
         st_buffers_of_request(checked, facts->values[number], handle, persistent);
-    if (st_is_partitioned(facts->form))
+    if (st_is_partitioned(facts->form)) {
         st_partitions_made(facts, name);
+    }
 }
 
 /* Returns the record of a member of the array. Several members may have one handle, shared by as
@@ -397,8 +429,9 @@ static struct st_record *record_of(const struct st_checked *checked, int64_t mem
 {
     const struct st_checked_request *request = &checked->requests[member];
     struct st_record *record = st_records_named(request->record);
-    if (!record && gone && request->record.number != ST_NO_RECORD)
+    if (!record && gone && request->record.number != ST_NO_RECORD) {
         record = st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial);
+    }
     return record;
 }
 
@@ -414,10 +447,11 @@ static void doubt_rest(const struct st_checked *checked)
 {
     for (int64_t i = 0; i < checked->request_count; i++) {
         const struct st_checked_request *request = &checked->requests[i];
-        if (request->shared)
+        if (request->shared) {
             st_pending_doubt_older(
                 st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial),
                 checked->last_serial);
+        }
     }
 }
 
@@ -426,12 +460,14 @@ static void remove_request(struct st_checked_request *request, struct st_record 
                            enum st_role role, uint16_t by)
 {
     request->shared = st_records_older(record) || st_records_newer(record);
-    if (!request->shared && !(record->flags & ST_RECORD_SHOWN))
+    if (!request->shared && !(record->flags & ST_RECORD_SHOWN)) {
         st_graves_bury(record, by, ST_NO_SITE);
-    if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers)
+    }
+    if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers) {
         st_operation_release(record);
-    else
+    } else {
         st_operation_remove(record);
+    }
 }
 
 /* Returns true if a persistent request's operation is complete. The request stays. */
@@ -452,8 +488,10 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
         bool gone = st_handle_at(facts, number, i) == st_numbers.null[ST_KIND_REQUEST];
         struct st_record *record = record_of(checked, i, gone);
         request->shared = false;
-        if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
+        if (record && role != ST_ROLE_RELEASE &&
+            (gone || is_ended(checked, record, i, succeeded))) {
             record = st_check_groups_completed(facts, number, i, record, &locked);
+        }
         if (record && gone) {
             remove_request(request, record, role, facts->form->number);
             shared = shared || request->shared;
@@ -464,8 +502,9 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
             st_pending_stop(record);
         }
     }
-    if (shared)
+    if (shared) {
         doubt_rest(checked);
+    }
     st_operations_unlock(locked);
 }
 
@@ -475,8 +514,9 @@ static void follow_handle(const struct st_facts *facts, int number, int64_t memb
                           struct st_record *record)
 {
     uint64_t handle = st_handle_at(facts, number, member);
-    if (handle != record->handle && handle != st_numbers.null[ST_KIND_REQUEST])
+    if (handle != record->handle && handle != st_numbers.null[ST_KIND_REQUEST]) {
         st_records_rename(record, handle);
+    }
 }
 
 static void start_requests(struct st_checked *checked, int number, bool succeeded)
@@ -484,15 +524,18 @@ static void start_requests(struct st_checked *checked, int number, bool succeede
     for (int64_t i = 0; i < checked->request_count; i++) {
         bool locked = st_operations_lock();
         struct st_record *record = st_records_named(checked->requests[i].record);
-        if (record)
+        if (record) {
             follow_handle(&checked->facts, number, i, record);
+        }
         if (record && record->flags & ST_RECORD_PERSISTENT) {
-            if (succeeded)
+            if (succeeded) {
                 st_records_started(record);
-            else
+            } else {
                 st_pending_stop(record);
-            if (st_is_partitioned(st_form_table[record->function]))
+            }
+            if (st_is_partitioned(st_form_table[record->function])) {
                 st_partitions_reset(checked->requests[i].record);
+            }
         }
         st_operations_unlock(locked);
     }
@@ -502,24 +545,28 @@ static void start_requests(struct st_checked *checked, int number, bool succeede
  * belongs to the program again. */
 static void complete_asked(struct st_checked *checked, int number, bool succeeded)
 {
-    if (!succeeded || !is_said_complete(&checked->facts, 0))
+    if (!succeeded || !is_said_complete(&checked->facts, 0)) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->requests[0].record);
     bool shared = record && (st_records_older(record) || st_records_newer(record));
-    if (record)
+    if (record) {
         record = st_check_groups_completed(&checked->facts, number, 0, record, &locked);
-    if (record)
+    }
+    if (record) {
         st_pending_stop(record);
-    if (record && shared) /* it is not known which of them the handle means */
+    }
+    if (record && shared) { /* it is not known which of them the handle means */
         st_pending_doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
+    }
     st_operations_unlock(locked);
 }
 
 void st_check_requests_after(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
-    for (int i = 0; i < form->parameter_count; i++)
+    for (int i = 0; i < form->parameter_count; i++) {
         switch (form->parameters[i].role) {
         case ST_ROLE_DONE:
         case ST_ROLE_DONES:
@@ -533,28 +580,33 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
             complete_asked(checked, i, succeeded);
             break;
         case ST_ROLE_PREADY:
-            if (!succeeded)
+            if (!succeeded) {
                 st_partitions_refused(checked);
+            }
             break;
         case ST_ROLE_ARRIVED:
-            if (succeeded && is_said_complete(&checked->facts, 0))
+            if (succeeded && is_said_complete(&checked->facts, 0)) {
                 st_partitions_arrived(checked);
+            }
             break;
         case ST_ROLE_START:
         case ST_ROLE_STARTS:
             start_requests(checked, i, succeeded);
             break;
         case ST_ROLE_NEW_REQUEST:
-            if (succeeded)
+            if (succeeded) {
                 add_given(checked, i, false);
+            }
             break;
         case ST_ROLE_NEW_PERSISTENT:
-            if (succeeded)
+            if (succeeded) {
                 add_given(checked, i, true);
+            }
             break;
         default:
             break;
         }
+    }
     give_room(checked);
 }
 
@@ -566,8 +618,9 @@ void st_check_requests_at_end(void)
     struct st_record copy;
     while (st_records_next(&number, &copy)) {
         if (copy.kind != ST_KIND_REQUEST ||
-            copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING | ST_RECORD_SHOWN))
+            copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING | ST_RECORD_SHOWN)) {
             continue;
+        }
         bool persistent = copy.flags & ST_RECORD_PERSISTENT;
         bool lost = copy.other_site != ST_NO_SITE && copy.flags & ST_RECORD_ACTIVE;
         st_find_at(

@@ -9,8 +9,9 @@
 void st_synchronous_begins(void)
 {
     const char *value = secure_getenv(ST_SYNCHRONOUS_VARIABLE);
-    if (value && value[0])
+    if (value && value[0]) {
         atomic_fetch_or(&st_detours, ST_DETOUR_SYNCHRONOUS);
+    }
 }
 
 void *st_synchronous_send(_Atomic(void *) *slot, const char *name, void *next)
@@ -24,6 +25,7 @@ void st_synchronous_meet(MPI_Comm comm)
     typedef int barrier(MPI_Comm);
     static _Atomic(void *) slot;
     barrier *function = (barrier *)st_mpi_function_once(&slot, "PMPI_Barrier");
-    if (function)
+    if (function) {
         function(comm);
+    }
 }

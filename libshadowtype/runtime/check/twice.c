@@ -16,8 +16,10 @@ static const struct st_record *find_only(const struct st_checked_request *reques
     const struct st_record *record = st_records_named(request->record);
     const uint8_t others = ST_RECORD_PERSISTENT | ST_RECORD_SHOWN | ST_RECORD_POSSIBLE;
     if (!record || !(record->flags & ST_RECORD_ACTIVE) || record->flags & others ||
-        record->function == ST_NO_FUNCTION || st_records_older(record) || st_records_newer(record))
+        record->function == ST_NO_FUNCTION || st_records_older(record) ||
+        st_records_newer(record)) {
         return NULL;
+    }
     return record;
 }
 
@@ -31,9 +33,11 @@ enum { LOG2_SEEN = 12, MOST_SEARCHES = 64, FEW = 8 };
 static bool find_before(const struct st_checked *checked, int64_t member, int64_t *first)
 {
     const uint32_t number = checked->requests[member].record.number;
-    for (*first = 0; number != ST_NO_RECORD && *first < member; ++*first)
-        if (checked->requests[*first].record.number == number)
+    for (*first = 0; number != ST_NO_RECORD && *first < member; ++*first) {
+        if (checked->requests[*first].record.number == number) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -46,13 +50,16 @@ static bool find_two(const struct st_checked *checked, int64_t *first, int64_t *
     for (*second = 0; *second < checked->request_count; ++*second) {
         const uint32_t number = checked->requests[*second].record.number;
         const uint32_t bit = number & ((1 << LOG2_SEEN) - 1);
-        if (number == ST_NO_RECORD)
+        if (number == ST_NO_RECORD) {
             continue;
+        }
         if (seen[bit / 64] >> bit % 64 & 1) {
-            if (++searches > MOST_SEARCHES)
+            if (++searches > MOST_SEARCHES) {
                 return false;
-            if (find_before(checked, *second, first))
+            }
+            if (find_before(checked, *second, first)) {
                 return true;
+            }
         }
         seen[bit / 64] |= UINT64_C(1) << bit % 64;
     }
@@ -62,9 +69,11 @@ static bool find_two(const struct st_checked *checked, int64_t *first, int64_t *
 /* Does the same for few requests. */
 static bool find_two_of_few(const struct st_checked *checked, int64_t *first, int64_t *second)
 {
-    for (*second = 1; *second < checked->request_count; ++*second)
-        if (find_before(checked, *second, first))
+    for (*second = 1; *second < checked->request_count; ++*second) {
+        if (find_before(checked, *second, first)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -81,14 +90,16 @@ static void check_array(struct st_checked *checked, int number)
     int64_t first, second;
     char message[120];
     if (!(checked->request_count <= FEW ? find_two_of_few(checked, &first, &second)
-                                        : find_two(checked, &first, &second)))
+                                        : find_two(checked, &first, &second))) {
         return;
+    }
     bool locked = st_lock();
     const struct st_record *record = find_only(&checked->requests[second]);
     const struct st_record copy = record ? *record : (struct st_record){0};
     st_unlock(locked);
-    if (!record)
+    if (!record) {
         return;
+    }
     snprintf(message, sizeof message, "names one request twice: '%s' %lld and %lld",
              facts->form->parameters[number].name, (long long)first, (long long)second);
     st_find(facts, &(struct st_found){
@@ -153,12 +164,13 @@ static bool await(const struct st_checked *checked, const struct st_checked_requ
         sharing->record = *record;
         is_shared = place->serial == record->serial && place->thread != st_thread_here->number &&
                     is_there(place, &sharing->sight);
-        if (!is_shared)
+        if (!is_shared) {
             *place = (struct st_awaited){.serial = record->serial,
                                          .thread = here.number,
                                          .left = here.left,
                                          .pc = here.pc,
                                          .form = checked->facts.form->number};
+        }
     }
     st_unlock(locked);
     return is_shared;
@@ -169,8 +181,9 @@ static void check_threads(struct st_checked *checked, int number)
     struct st_facts *facts = &checked->facts;
     struct st_sharing sharing;
     for (int64_t i = 0; i < checked->request_count && !st_found_at(facts, number); i++) {
-        if (!await(checked, &checked->requests[i], &sharing))
+        if (!await(checked, &checked->requests[i], &sharing)) {
             continue;
+        }
         st_find(facts,
                 &(struct st_found){.check = ST_REQUEST_UNKNOWN,
                                    .parameter = number,
@@ -195,20 +208,23 @@ static bool has_threads(const struct st_form *form)
 void st_twice_before(struct st_checked *checked, int number)
 {
     check_array(checked, number);
-    if (has_threads(checked->facts.form))
+    if (has_threads(checked->facts.form)) {
         check_threads(checked, number);
+    }
 }
 
 void st_twice_after(const struct st_checked *checked)
 {
-    if (!has_threads(checked->facts.form))
+    if (!has_threads(checked->facts.form)) {
         return;
+    }
     bool locked = st_lock();
     for (int64_t i = 0; i < checked->request_count; i++) {
         const struct st_record_name *name = &checked->requests[i].record;
         struct st_awaited *place = &awaited[name->number & ((1 << LOG2_AWAITED) - 1)];
-        if (place->serial == name->serial && place->thread == st_thread_here->number)
+        if (place->serial == name->serial && place->thread == st_thread_here->number) {
             place->serial = 0;
+        }
     }
     st_unlock(locked);
 }

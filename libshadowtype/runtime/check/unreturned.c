@@ -17,8 +17,9 @@ static _Thread_local int count __attribute__((tls_model("initial-exec")));
 
 void st_unreturned_add(const struct st_unreturned *call)
 {
-    if (count < MOST_CALLS)
+    if (count < MOST_CALLS) {
         calls[count++] = *call;
+    }
 }
 
 /* Returns false if the return address of the call is no longer at its place: then another function
@@ -42,17 +43,18 @@ static bool has_frame(const struct st_unreturned *call)
 
 bool st_unreturned_left(const void *sp, struct st_unreturned *left)
 {
-    if (__builtin_expect(!count || (calls[count - 1].sp > sp && has_frame(&calls[count - 1])), 1))
+    if (__builtin_expect(!count || (calls[count - 1].sp > sp && has_frame(&calls[count - 1])), 1)) {
         return false;
+    }
     *left = calls[--count];
     return true;
 }
 
 bool st_unreturned_left_inside(const void *sp, struct st_unreturned *left)
 {
-    if (count && calls[count - 1].sp == sp)
+    if (count && calls[count - 1].sp == sp) {
         count--;
-    else if (count && calls[count - 1].sp < sp) {
+    } else if (count && calls[count - 1].sp < sp) {
         *left = calls[--count];
         return true;
     }

@@ -37,10 +37,12 @@ static const char *verb(enum st_handle_use use)
 bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
-    if (!st_is_null_handle(kind, handle))
+    if (!st_is_null_handle(kind, handle)) {
         return false;
-    if (handle != st_numbers.null[kind] && kind != ST_KIND_KEYVAL)
+    }
+    if (handle != st_numbers.null[kind] && kind != ST_KIND_KEYVAL) {
         return st_find_dead(facts, number, handle, use);
+    }
     char message[120];
     snprintf(message, sizeof message, "%s %s", verb(use), kinds[kind].null);
     st_find(facts, &(struct st_found){
@@ -99,14 +101,16 @@ bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_h
     enum st_kind kind = facts->form->parameters[number].kind;
     struct st_grave grave;
     bool freed;
-    if (is_alive(kind, handle, &grave, &freed) || (handle && st_constant_name(kind, handle)))
+    if (is_alive(kind, handle, &grave, &freed) || (handle && st_constant_name(kind, handle))) {
         return false;
+    }
     if (freed) {
         find_freed(facts, number, use, &grave);
         return true;
     }
-    if (kind == ST_KIND_KEYVAL || (handle && !st_is_no_object(kind, handle)))
+    if (kind == ST_KIND_KEYVAL || (handle && !st_is_no_object(kind, handle))) {
         return false;
+    }
     char message[120];
     snprintf(message, sizeof message, handle ? "%s a handle that is no %s" : "%s 0, which is no %s",
              verb(use), kinds[kind].name);
@@ -163,11 +167,13 @@ bool st_find_refused(struct st_facts *facts, enum st_kind kind)
 {
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count; i++) {
-        if (form->parameters[i].kind != kind || !is_significant(form, i))
+        if (form->parameters[i].kind != kind || !is_significant(form, i)) {
             continue;
+        }
         bool takes = form->parameters[i].role == ST_ROLE_TAKES;
-        if (takes && !facts->values[i])
+        if (takes && !facts->values[i]) {
             continue;
+        }
         uint64_t handle = takes ? st_handle_at(facts, i, 0) : facts->values[i];
         if (!is_known(kind, handle)) {
             find_unknown(facts, i, takes ? ST_FREES : ST_PASSES);

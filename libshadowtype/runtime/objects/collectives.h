@@ -39,8 +39,9 @@ uint32_t st_collective_order(uint64_t handle);
 static inline struct st_comm *st_comm_of_handle(uint64_t handle)
 {
     struct st_comm *comm = atomic_load_explicit(st_comm_near(handle), memory_order_acquire);
-    if (__builtin_expect(!comm || __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) != handle, 0))
+    if (__builtin_expect(!comm || __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) != handle, 0)) {
         comm = st_comm_find_near(handle);
+    }
     return comm;
 }
 
@@ -49,14 +50,16 @@ static inline struct st_comm *st_comm_of_handle(uint64_t handle)
 static inline struct st_comm *st_collective_begins(uint64_t handle)
 {
     struct st_comm *comm = st_comm_of_handle(handle);
-    if (__builtin_expect(!comm, 0))
+    if (__builtin_expect(!comm, 0)) {
         return NULL;
+    }
     /* If only one thread at a time calls MPI, the addition need not be atomic: that would cost 5
      * ns. */
-    if (__builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0))
+    if (__builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0)) {
         __atomic_fetch_add(&comm->collectives, 1, __ATOMIC_RELAXED);
-    else
+    } else {
         __atomic_store_n(&comm->collectives, comm->collectives + 1, __ATOMIC_RELAXED);
+    }
     return comm;
 }
 

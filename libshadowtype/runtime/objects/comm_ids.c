@@ -16,13 +16,15 @@ static void enter_id(struct st_comm *comm, uint64_t id)
 
 void st_comm_ids_predefined(struct st_comm *comm)
 {
-    if (!st_root.world)
+    if (!st_root.world) {
         return;
-    if (comm->handle == st_numbers.comm_world)
+    }
+    if (comm->handle == st_numbers.comm_world) {
         enter_id(comm, st_hash_word(OF_WORLD, st_root.world));
-    else
+    } else {
         enter_id(comm,
                  st_hash_word(st_hash_word(OF_SELF, st_root.world), (uint32_t)st_root.world_rank));
+    }
 }
 
 /* --- processes
@@ -31,12 +33,15 @@ void st_comm_ids_predefined(struct st_comm *comm)
 
 uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank)
 {
-    if (rank >= group->size)
+    if (rank >= group->size) {
         return ST_NO_GPID;
-    if (group->form == ST_GROUP_STRIDED && group->world)
+    }
+    if (group->form == ST_GROUP_STRIDED && group->world) {
         return st_gpid(group->world, group->first + rank * group->stride);
-    if (group->form != ST_GROUP_LISTED)
+    }
+    if (group->form != ST_GROUP_LISTED) {
         return ST_NO_GPID;
+    }
     const struct st_block *block = st_pointer(group->members);
     return ((const uint64_t *)(block + 1))[rank];
 }
@@ -44,12 +49,14 @@ uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank)
 bool st_comm_ids_list(const struct st_comm *comm, bool remote, struct st_known_group *group)
 {
     const struct st_comm_group *kept = remote ? &comm->remote : &comm->group;
-    if (!(comm->flags & ST_COMM_KNOWN) || kept->form == ST_GROUP_UNKNOWN || kept->size < 1)
+    if (!(comm->flags & ST_COMM_KNOWN) || kept->form == ST_GROUP_UNKNOWN || kept->size < 1) {
         return false;
+    }
     *group = (struct st_known_group){.comm = comm->handle, .remote = remote, .size = kept->size};
     group->gpids = st_map((size_t)kept->size * sizeof *group->gpids);
-    for (int32_t i = 0; group->gpids && i < kept->size; i++)
+    for (int32_t i = 0; group->gpids && i < kept->size; i++) {
         group->gpids[i] = st_comm_ids_member(kept, i);
+    }
     return group->gpids;
 }
 
@@ -59,16 +66,18 @@ static uint64_t leader_of(const struct st_comm *comm)
 {
     uint64_t leader = st_comm_ids_member(&comm->group, 0);
     uint64_t other = comm->flags & ST_COMM_INTER ? st_comm_ids_member(&comm->remote, 0) : leader;
-    if (leader == ST_NO_GPID || other == ST_NO_GPID)
+    if (leader == ST_NO_GPID || other == ST_NO_GPID) {
         return ST_NO_GPID;
+    }
     return leader < other ? leader : other;
 }
 
 static uint64_t hash_group(uint64_t hash, const struct st_comm_group *group)
 {
     hash = st_hash_word(hash, (uint32_t)group->size);
-    for (int32_t i = 0; i < group->size; i++)
+    for (int32_t i = 0; i < group->size; i++) {
         hash = st_hash_word(hash, st_comm_ids_member(group, i));
+    }
     return hash;
 }
 
@@ -87,8 +96,9 @@ static uint32_t log2_repeats, repeats_used;
 static struct st_repeat *repeat_of(struct st_repeat *table, uint32_t log2, uint64_t key)
 {
     uint64_t i = key >> (64 - log2);
-    while (table[i].key && table[i].key != key)
+    while (table[i].key && table[i].key != key) {
         i = (i + 1) & ((UINT64_C(1) << log2) - 1);
+    }
     return &table[i];
 }
 
@@ -96,13 +106,17 @@ static bool grow_repeats(void)
 {
     uint32_t log2 = repeats ? log2_repeats + 1 : LOG2_FIRST_REPEATS;
     struct st_repeat *larger = st_map(sizeof *larger << log2);
-    if (!larger)
+    if (!larger) {
         return false;
-    for (size_t i = 0; repeats && i < (size_t)1 << log2_repeats; i++)
-        if (repeats[i].key)
+    }
+    for (size_t i = 0; repeats && i < (size_t)1 << log2_repeats; i++) {
+        if (repeats[i].key) {
             *repeat_of(larger, log2, repeats[i].key) = repeats[i];
-    if (repeats)
+        }
+    }
+    if (repeats) {
         st_unmap(repeats, sizeof *repeats << log2_repeats);
+    }
     repeats = larger;
     log2_repeats = log2;
     return true;
@@ -111,11 +125,13 @@ static bool grow_repeats(void)
 uint64_t st_comm_ids_count(uint64_t key)
 {
     key = key ? key : 1;
-    if ((!repeats || repeats_used >= (UINT32_C(1) << log2_repeats) / 2) && !grow_repeats())
+    if ((!repeats || repeats_used >= (UINT32_C(1) << log2_repeats) / 2) && !grow_repeats()) {
         return 0;
+    }
     struct st_repeat *repeat = repeat_of(repeats, log2_repeats, key);
-    if (!repeat->key)
+    if (!repeat->key) {
         repeats_used++;
+    }
     repeat->key = key;
     return ++repeat->count;
 }
@@ -123,8 +139,9 @@ uint64_t st_comm_ids_count(uint64_t key)
 static void enter_repeated(struct st_comm *comm, uint64_t key)
 {
     uint64_t count = st_comm_ids_count(key);
-    if (count)
+    if (count) {
         enter_id(comm, st_hash_word(key, count));
+    }
 }
 
 /* --- a call
@@ -142,32 +159,38 @@ static const struct st_comm *parent_of(const struct st_facts *facts, int number)
 static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if (form->tag >= 0)
+    if (form->tag >= 0) {
         return st_hash_word(hash, facts->values[form->tag]);
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == ST_ROLE_MUST)
+    }
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].role == ST_ROLE_MUST) {
             return st_hash_text(hash, st_pointer(facts->values[i]));
+        }
+    }
     return hash;
 }
 
 static void identify_child(const struct st_facts *facts, struct st_comm *comm)
 {
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
-    if (!parent || !parent->id)
+    if (!parent || !parent->id) {
         return;
+    }
     st_comms_inherit(comm, parent); /* made by MPI_Comm_idup: MPI was not asked */
     uint64_t leader = leader_of(comm);
     uint64_t hash = st_hash_word(st_hash_word(OF_CHILD, parent->id), parent->collectives);
-    if (leader != ST_NO_GPID)
+    if (leader != ST_NO_GPID) {
         enter_id(comm, st_hash_word(hash, leader));
+    }
 }
 
 static void identify_members(const struct st_facts *facts, struct st_comm *comm)
 {
     const struct st_comm *parent = parent_of(facts, facts->form->comm);
     uint64_t id = parent ? parent->id : 0;
-    if (leader_of(comm) == ST_NO_GPID || (facts->form->comm >= 0 && !id))
+    if (leader_of(comm) == ST_NO_GPID || (facts->form->comm >= 0 && !id)) {
         return;
+    }
     enter_repeated(comm, hash_tag(hash_group(st_hash_word(OF_MEMBERS, id), &comm->group), facts));
 }
 
@@ -176,8 +199,9 @@ static uint64_t hash_groups(uint64_t hash, const struct st_comm *comm)
 {
     uint64_t here = st_comm_ids_member(&comm->group, 0),
              there = st_comm_ids_member(&comm->remote, 0);
-    if (here == ST_NO_GPID || there == ST_NO_GPID)
+    if (here == ST_NO_GPID || there == ST_NO_GPID) {
         return 0;
+    }
     hash = hash_group(hash, here < there ? &comm->group : &comm->remote);
     return hash_group(hash, here < there ? &comm->remote : &comm->group);
 }
@@ -185,8 +209,9 @@ static uint64_t hash_groups(uint64_t hash, const struct st_comm *comm)
 static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
 {
     const uint64_t hash = hash_groups(OF_PAIR, comm);
-    if (hash)
+    if (hash) {
         enter_repeated(comm, hash_tag(hash, facts));
+    }
 }
 
 /* By MPI_Comm_accept and MPI_Comm_connect, or MPI_Comm_join. The name of the port is known at the roots alone; two groups
@@ -194,16 +219,18 @@ static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
 static void identify_met(struct st_comm *comm)
 {
     const uint64_t hash = hash_groups(OF_MET, comm);
-    if (hash)
+    if (hash) {
         enter_repeated(comm, hash);
+    }
 }
 
 /* --- other worlds --------------------------------------------------------------------------- */
 
 bool st_comm_ids_spawned(const struct st_comm *parent, struct st_spawned *spawned)
 {
-    if (!parent->id)
+    if (!parent->id) {
         return false;
+    }
     const uint64_t hash = st_hash_word(st_hash_word(OF_SPAWNED, parent->id), parent->collectives);
     const uint64_t world = st_hash_word(hash, OF_WORLD) >> ST_GPID_RANK_BITS;
     *spawned = (struct st_spawned){.world = world ? world : 1, .id = hash ? hash : 1};
@@ -215,8 +242,9 @@ static void identify_children(const struct st_facts *facts, struct st_comm *comm
 {
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
     struct st_spawned spawned;
-    if (!parent || !st_comm_ids_spawned(parent, &spawned))
+    if (!parent || !st_comm_ids_spawned(parent, &spawned)) {
         return;
+    }
     struct st_comm_members children = {.group = {.world = spawned.world,
                                                  .size = comm->remote.size,
                                                  .stride = 1,
@@ -231,28 +259,32 @@ static void identify_parents(struct st_comm *comm)
     struct st_comm_members parents;
     const int32_t count = comm->remote.size;
     const size_t bytes = (size_t)(count > 0 ? count : 1) * sizeof(uint64_t);
-    if (comm->id || !st_spawned_read(&spawned))
+    if (comm->id || !st_spawned_read(&spawned)) {
         return;
+    }
     uint64_t *gpids = st_map(bytes);
     if (gpids && count > 0 && st_spawned_parents(gpids, count) == count &&
         st_members_list(gpids, count, &parents)) {
         st_comms_learn_remote(comm, &parents);
         st_members_free(&parents);
     }
-    if (gpids)
+    if (gpids) {
         st_unmap(gpids, bytes);
+    }
     enter_id(comm, spawned.id);
 }
 
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place)
 {
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
-    if (!parent)
+    if (!parent) {
         return;
+    }
     st_comms_inherit(place, parent);
-    if (parent->id)
+    if (parent->id) {
         enter_id(place, st_hash_word(st_hash_word(st_hash_word(OF_PLACE, place->kind), parent->id),
                                      parent->collectives));
+    }
 }
 
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)

@@ -33,22 +33,26 @@ static void put_near(struct st_comm *comm)
 static void drop_near(struct st_comm *comm)
 {
     _Atomic(struct st_comm *) *near = st_comm_near(comm->handle);
-    if (atomic_load_explicit(near, memory_order_relaxed) == comm)
+    if (atomic_load_explicit(near, memory_order_relaxed) == comm) {
         atomic_store_explicit(near, NULL, memory_order_release);
+    }
 }
 
 struct st_comm *st_comm_find_near(uint64_t handle)
 {
-    if (!st_root.operations)
+    if (!st_root.operations) {
         return NULL;
+    }
     static const enum st_kind kinds[] = {ST_KIND_COMM, ST_KIND_WIN, ST_KIND_FILE};
     const struct st_record *record = NULL;
     bool locked = st_lock();
-    for (size_t i = 0; !record && i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; !record && i < sizeof kinds / sizeof *kinds; i++) {
         record = st_records_find(kinds[i], handle, 0);
+    }
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    if (comm)
+    if (comm) {
         put_near(comm);
+    }
     st_unlock(locked);
     return comm;
 }
@@ -65,8 +69,9 @@ uint32_t st_collective_order(uint64_t handle)
 static bool add_chunk(uint32_t chunk)
 {
     void *comms = st_map(sizeof(struct st_comm) << LOG2_CHUNK);
-    if (!comms)
+    if (!comms) {
         return false;
+    }
     st_operations.comm_chunks = st_address(chunks);
     st_operations.comms_per_chunk = 1u << LOG2_CHUNK;
     st_publish64(&chunks[chunk], st_address(comms));
@@ -83,18 +88,16 @@ static struct st_comm *take_comm(void)
     }
     number = st_operations.comms_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk)))
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk))) {
         return NULL;
+    }
     comm_at(number)->number = number;
     st_publish32(&st_operations.comms_used, number + 1);
     return comm_at(number);
 }
 
 /* The initial value: no call has begun or ended an epoch. */
-#define NO_CALL                                                                                    \
-    {                                                                                              \
-        .site = ST_NO_SITE                                                                         \
-    }
+#define NO_CALL {.site = ST_NO_SITE}
 static const struct st_win_epochs no_epochs = {.fence = NO_CALL,
                                                .used = NO_CALL,
                                                .access = NO_CALL,
@@ -106,8 +109,9 @@ static const struct st_win_epochs no_epochs = {.fence = NO_CALL,
 static void add_comm(struct st_record *record)
 {
     struct st_comm *comm = take_comm();
-    if (!comm)
+    if (!comm) {
         return;
+    }
     *comm = (struct st_comm){.handle = record->handle,
                              .rank = -1,
                              .site = record->site,
@@ -129,8 +133,9 @@ static bool has_comm(const struct st_record *record)
 struct st_record *st_handles_add(const struct st_record *like)
 {
     struct st_record *record = st_records_add(like);
-    if (record && has_comm(record))
+    if (record && has_comm(record)) {
         add_comm(record);
+    }
     return record;
 }
 
@@ -142,8 +147,9 @@ struct st_comm *st_comms_of(const struct st_record *record)
 static void give_block(uint64_t *where)
 {
     struct st_block *block = st_pointer(*where);
-    if (!block)
+    if (!block) {
         return;
+    }
     st_change_enter();
     st_publish64(where, 0);
     st_withdrawn();
@@ -167,8 +173,9 @@ static void remove_comm(struct st_comm *comm)
 
 void st_handles_remove(struct st_record *record)
 {
-    if (!record->serial)
+    if (!record->serial) {
         return;
+    }
     struct st_comm *comm = st_comms_of(record);
     if (comm) {
         st_publish64(&record->comm, 0);
@@ -181,13 +188,15 @@ void st_handles_remove(struct st_record *record)
 static struct st_comm_group keep_group(const struct st_comm_members *members)
 {
     struct st_comm_group group = members->group;
-    if (group.form != ST_GROUP_LISTED)
+    if (group.form != ST_GROUP_LISTED) {
         return group;
+    }
     size_t bytes = (size_t)group.size * sizeof(uint64_t);
     st_change_enter();
     struct st_block *block = st_block_take(bytes);
-    if (block)
+    if (block) {
         memcpy(st_block_data(block), members->list, bytes);
+    }
     st_change_leave();
     group.members = st_address(block);
     group.form = block ? ST_GROUP_LISTED : ST_GROUP_UNKNOWN;
@@ -197,8 +206,9 @@ static struct st_comm_group keep_group(const struct st_comm_members *members)
 void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote)
 {
-    if (comm->flags & ST_COMM_KNOWN)
+    if (comm->flags & ST_COMM_KNOWN) {
         return;
+    }
     comm->rank = facts->rank;
     comm->group = keep_group(group);
     comm->remote = keep_group(remote);
@@ -208,8 +218,9 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
 
 void st_comms_learn_grid(struct st_comm *comm, const struct st_dimension *grid, size_t count)
 {
-    if (comm->flags & ST_COMM_KNOWN || comm->grid || !count)
+    if (comm->flags & ST_COMM_KNOWN || comm->grid || !count) {
         return;
+    }
     const size_t bytes = count * sizeof *grid;
     st_change_enter();
     struct st_block *block = st_block_take(bytes);
@@ -230,8 +241,9 @@ void st_comms_learn_space(struct st_comm *window, const struct st_win_space *spa
 /* The form is published last, when what it describes is there. */
 static void put_group(struct st_comm_group *group, const struct st_comm_members *members)
 {
-    if (group->form != ST_GROUP_UNKNOWN || members->group.form == ST_GROUP_UNKNOWN)
+    if (group->form != ST_GROUP_UNKNOWN || members->group.form == ST_GROUP_UNKNOWN) {
         return;
+    }
     struct st_comm_group kept = keep_group(members);
     const uint32_t form = kept.form;
     kept.form = ST_GROUP_UNKNOWN;
@@ -253,22 +265,25 @@ static struct st_comm_group copy_group(const struct st_comm_group *group)
 {
     const struct st_block *block = st_pointer(group->members);
     struct st_comm_members members = {.group = *group};
-    if (group->form == ST_GROUP_LISTED && block)
+    if (group->form == ST_GROUP_LISTED && block) {
         members.list = (uint64_t *)st_block_data((struct st_block *)(uintptr_t)block);
+    }
     return keep_group(&members);
 }
 
 static void copy_grid(struct st_comm *comm, const struct st_comm *parent)
 {
     struct st_block *block = st_pointer(parent->grid);
-    if (block && !comm->kind)
+    if (block && !comm->kind) {
         st_comms_learn_grid(comm, st_block_data(block), block->bytes / sizeof(struct st_dimension));
+    }
 }
 
 void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent)
 {
-    if (!(parent->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_KNOWN)
+    if (!(parent->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_KNOWN) {
         return;
+    }
     copy_grid(comm, parent);
     comm->rank = parent->rank;
     comm->group = copy_group(&parent->group);
@@ -278,8 +293,9 @@ void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent)
 
 bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts)
 {
-    if (!comm || !(comm->flags & ST_COMM_KNOWN))
+    if (!comm || !(comm->flags & ST_COMM_KNOWN)) {
         return false;
+    }
     bool inter = comm->flags & ST_COMM_INTER;
     *facts = (struct st_comm_facts){
         .size = inter ? comm->remote.size : comm->group.size, .rank = comm->rank, .inter = inter};
@@ -291,8 +307,9 @@ void st_comms_call(struct st_comm *comm, const char *name, size_t bytes)
     st_change_enter();
     struct st_block *block = bytes ? st_block_take(bytes) : NULL;
     struct st_block *old = st_pointer(comm->name);
-    if (block)
+    if (block) {
         memcpy(st_block_data(block), name, bytes);
+    }
     if (block || !bytes) {
         st_publish64(&comm->name, st_address(block));
         st_withdrawn();

@@ -49,8 +49,9 @@ static struct st_comm *find_window(uint64_t win)
 static struct st_win_peers find_peers(struct st_comm *window)
 {
     const int32_t size = window->group.size;
-    if (size <= 0 || size > ST_MOST_WIN_PEERS)
+    if (size <= 0 || size > ST_MOST_WIN_PEERS) {
         return (struct st_win_peers){.own = window->rank};
+    }
     struct st_block *block = window->peers ? st_pointer(window->peers) : add_peers(window);
     return (struct st_win_peers){block ? st_block_data(block) : NULL, block ? size : 0,
                                  window->rank};
@@ -72,11 +73,13 @@ static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, 
     bool locked = st_operations_lock();
     struct st_comm *window = find_window(win);
     const struct st_win_peers peers = window ? find_peers(window) : (struct st_win_peers){0};
-    if (window && starts && (count < 0 || !peers.list))
+    if (window && starts && (count < 0 || !peers.list)) {
         st_win_epochs_doubt(window);
+    }
     for (int i = 0; i < count; i++) {
-        if (ranks[i] < 0 || ranks[i] >= peers.count)
+        if (ranks[i] < 0 || ranks[i] >= peers.count) {
             continue;
+        }
         struct st_win_peer *peer = &peers.list[ranks[i]];
         uint32_t *counter = starts ? &peer->started : &peer->posted;
         st_publish32(counter, *counter + (uint32_t)by);
@@ -101,8 +104,9 @@ static void count_members(const struct st_facts *facts, bool starts, int32_t by)
     const uint64_t win = facts->values[facts->form->win], group = facts->values[0];
     const size_t bytes = ST_MOST_WIN_PEERS * sizeof(int);
     int few[FEW];
-    if (st_constant_name(ST_KIND_GROUP, group)) /* MPI_GROUP_EMPTY */
+    if (st_constant_name(ST_KIND_GROUP, group)) { /* MPI_GROUP_EMPTY */
         return;
+    }
     if (!are_alive(win, group)) {
         count_ranks(win, few, -1, starts, by);
         return;
@@ -123,23 +127,27 @@ static void count_members(const struct st_facts *facts, bool starts, int32_t by)
 
 static void complete_all(const struct st_win_peers *peers)
 {
-    for (int32_t i = 0; i < peers->count; i++)
-        if (peers->list[i].completed != peers->list[i].started)
+    for (int32_t i = 0; i < peers->count; i++) {
+        if (peers->list[i].completed != peers->list[i].started) {
             st_publish32(&peers->list[i].completed, peers->list[i].started);
+        }
+    }
 }
 
 /* --- locks --------------------------------------------------------------------------------- */
 
 static void mark_lock(struct st_win_peer *peer, uint32_t set, uint32_t clear)
 {
-    if (peer && peer->lock)
+    if (peer && peer->lock) {
         st_publish32(&peer->lock, (peer->lock & ~clear) | set);
+    }
 }
 
 static void mark_all(const struct st_win_peers *peers, uint32_t set, uint32_t clear)
 {
-    for (int32_t i = 0; i < peers->count; i++)
+    for (int32_t i = 0; i < peers->count; i++) {
         mark_lock(&peers->list[i], set, clear);
+    }
 }
 
 /* Returns the bits of enum st_win_lock that the assertion of a lock sets. */
@@ -156,8 +164,9 @@ static void add_lock(const struct st_facts *facts, const struct st_win_peers *pe
     const char *type = st_name_of("lock", facts->values[0]);
     const bool exclusive = type && strcmp(type, "MPI_LOCK_EXCLUSIVE") == 0;
     const bool held = peer && peer - peers->list == peers->own && !facts->values[2];
-    if (!peer)
+    if (!peer) {
         return;
+    }
     st_publish32(&peer->site, site);
     st_publish32(&peer->lock, (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) |
                                   (held ? ST_LOCK_HELD : 0) | checked_by(facts->values[2]));
@@ -170,8 +179,9 @@ static struct st_win_peer *own_of(const struct st_win_peers *peers)
 
 static void set_all(const struct st_win_peers *peers, uint32_t lock)
 {
-    for (int32_t i = 0; i < peers->count; i++)
+    for (int32_t i = 0; i < peers->count; i++) {
         st_publish32(&peers->list[i].lock, lock);
+    }
 }
 
 /* Notes that a flush has operations to complete: for that MPI needs the lock. */
@@ -180,8 +190,9 @@ static void note_use(const struct st_facts *facts, struct st_win_peer *peer)
     const uint64_t target = facts->values[facts->form->target];
     const struct st_record *last =
         st_records_find(ST_KIND_OPERATION, facts->values[facts->form->win], target);
-    if (last && last->variable == target)
+    if (last && last->variable == target) {
         mark_lock(peer, LOCK_USED, 0);
+    }
 }
 
 /* --- calls --------------------------------------------------------------------------------- */
@@ -247,20 +258,24 @@ static void end_call(const struct st_facts *facts, struct st_comm *window, uint3
         break;
     case ST_SYNC_LOCK_ALL:
         set_all(&peers, ST_LOCK_SHARED | checked_by(facts->values[0]));
-        if (!facts->values[0]) /* no MPI_MODE_NOCHECK */
+        if (!facts->values[0]) { /* no MPI_MODE_NOCHECK */
             mark_lock(own_of(&peers), ST_LOCK_HELD, 0);
+        }
         break;
     case ST_SYNC_UNLOCK:
-        if (peer)
+        if (peer) {
             st_publish32(&peer->lock, 0);
+        }
         break;
     case ST_SYNC_UNLOCK_ALL:
-        if (all)
+        if (all) {
             set_all(&peers, 0);
+        }
         break;
     case ST_SYNC_FLUSH:
-        if (peer && peer->lock & LOCK_USED)
+        if (peer && peer->lock & LOCK_USED) {
             mark_lock(peer, ST_LOCK_HELD, 0);
+        }
         break;
     default:
         break;
@@ -270,14 +285,17 @@ static void end_call(const struct st_facts *facts, struct st_comm *window, uint3
 /* MPI has refused the call: restores the epochs. */
 static void take_back(const struct st_facts *facts)
 {
-    if (facts->form->sync == ST_SYNC_START || facts->form->sync == ST_SYNC_POST)
+    if (facts->form->sync == ST_SYNC_START || facts->form->sync == ST_SYNC_POST) {
         count_members(facts, facts->form->sync == ST_SYNC_START, -1);
-    if (facts->form->sync != ST_SYNC_COMPLETE)
+    }
+    if (facts->form->sync != ST_SYNC_COMPLETE) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_comm *window = find_window(window_of(facts));
-    if (window) /* which targets it was to complete is not known any more */
+    if (window) { /* which targets it was to complete is not known any more */
         st_win_epochs_doubt(window);
+    }
     st_operations_unlock(locked);
 }
 
@@ -294,13 +312,15 @@ void st_epochs_after(const struct st_facts *facts, bool succeeded)
         take_back(facts);
         return;
     }
-    if (!has_effect(facts->form))
+    if (!has_effect(facts->form)) {
         return;
+    }
     const uint32_t site =
         facts->form->sync == ST_SYNC_FLUSH ? ST_NO_SITE : st_site_number(facts->call);
     bool locked = st_operations_lock();
     struct st_comm *window = find_window(window_of(facts));
-    if (window)
+    if (window) {
         end_call(facts, window, site);
+    }
     st_operations_unlock(locked);
 }

@@ -40,8 +40,9 @@ static bool has_elf;
 bool st_globals_begin(void)
 {
     void *library = dlopen("libelf.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    if (!library) {
         return false;
+    }
 #define X(name)                                                                                    \
     *(void **)&elf.name = dlsym(library, #name);                                                   \
     if (!elf.name)                                                                                 \
@@ -86,15 +87,17 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *context)
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD)
+        if (segment->p_type != PT_LOAD) {
             continue;
+        }
         uint64_t from = info->dlpi_addr + segment->p_vaddr, to = from + segment->p_memsz;
         here = here || search->address - from < segment->p_memsz;
         low = from < low ? from : low;
         high = to > high ? to : high;
     }
-    if (!here)
+    if (!here) {
         return 0;
+    }
     search->found = (struct st_loaded){.low = low, .high = high, .bias = info->dlpi_addr};
     search->path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
     search->segments = info->dlpi_phdr;
@@ -120,12 +123,14 @@ static bool is_loaded_file(int file, const struct st_search_object *search)
 {
     for (size_t i = 0; i < search->segment_count; i++) {
         const ElfW(Phdr) *segment = &search->segments[i];
-        if (segment->p_type != PT_LOAD || segment->p_offset != 0)
+        if (segment->p_type != PT_LOAD || segment->p_offset != 0) {
             continue;
+        }
         const char *loaded = st_pointer(search->found.bias + segment->p_vaddr);
         size_t bytes = segment->p_filesz;
-        if (segment->p_flags & (PF_W | PF_X) || bytes > MOST_COMPARED)
+        if (segment->p_flags & (PF_W | PF_X) || bytes > MOST_COMPARED) {
             bytes = bytes < 4096 ? bytes : 4096;
+        }
         char *read = malloc(bytes);
         bool same = read && pread(file, read, bytes, 0) == (ssize_t)bytes &&
                     memcmp(read, loaded, bytes) == 0;
@@ -149,19 +154,22 @@ static bool find_table(struct st_symbols *symbols)
 {
     Elf_Scn *section = NULL, *best = NULL;
     GElf_Shdr header, best_header = {0};
-    if (elf.elf_getshdrstrndx(symbols->file, &symbols->sections))
+    if (elf.elf_getshdrstrndx(symbols->file, &symbols->sections)) {
         return false;
+    }
     while ((section = elf.elf_nextscn(symbols->file, section))) {
         if (!elf.gelf_getshdr(section, &header) || !header.sh_entsize ||
-            (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+            (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM)) {
             continue;
+        }
         if (!best || header.sh_type == SHT_SYMTAB) {
             best = section;
             best_header = header;
         }
     }
-    if (!best || !(symbols->data = elf.elf_getdata(best, NULL)))
+    if (!best || !(symbols->data = elf.elf_getdata(best, NULL))) {
         return false;
+    }
     symbols->count = best_header.sh_size / best_header.sh_entsize;
     symbols->names = best_header.sh_link;
     return symbols->count < MOST_LEVEL;
@@ -173,8 +181,9 @@ static bool is_collected(const struct st_symbols *symbols, size_t number)
 {
     GElf_Shdr header;
     Elf_Scn *section = elf.elf_getscn(symbols->file, number);
-    if (!section || !elf.gelf_getshdr(section, &header))
+    if (!section || !elf.gelf_getshdr(section, &header)) {
         return true;
+    }
     const char *name = elf.elf_strptr(symbols->file, symbols->sections, header.sh_name);
     return !name || !(header.sh_flags & SHF_ALLOC) || header.sh_flags & SHF_TLS || *name == '_' ||
            isalpha((unsigned char)*name);
@@ -201,14 +210,18 @@ static bool open_symbols(const struct st_search_object *search, int *file,
 {
     *symbols = (struct st_symbols){0};
     *file = has_elf ? open(search->path, O_RDONLY | O_CLOEXEC) : -1;
-    if (*file >= 0 && is_loaded_file(*file, search))
+    if (*file >= 0 && is_loaded_file(*file, search)) {
         symbols->file = elf.elf_begin(*file, ELF_C_READ, NULL);
-    if (symbols->file && find_table(symbols))
+    }
+    if (symbols->file && find_table(symbols)) {
         return true;
-    if (symbols->file)
+    }
+    if (symbols->file) {
         elf.elf_end(symbols->file);
-    if (*file >= 0)
+    }
+    if (*file >= 0) {
         close(*file);
+    }
     return false;
 }
 
@@ -223,8 +236,9 @@ static void close_symbols(int file, struct st_symbols *symbols)
 static int by_address(const void *left, const void *right)
 {
     const struct st_area *a = left, *b = right;
-    if (a->from != b->from)
+    if (a->from != b->from) {
         return a->from < b->from ? -1 : 1;
+    }
     return (a->to > b->to) - (a->to < b->to);
 }
 
@@ -236,11 +250,14 @@ static size_t join_areas(struct st_area *areas, size_t count)
     for (size_t i = 0; i < count;) {
         struct st_area whole = areas[i];
         bool label = whole.from == whole.to;
-        for (i++; i < count && (areas[i].from < whole.to || areas[i].from == whole.from); i++)
-            if (areas[i].to > whole.to)
+        for (i++; i < count && (areas[i].from < whole.to || areas[i].from == whole.from); i++) {
+            if (areas[i].to > whole.to) {
                 whole.to = areas[i].to;
-        if (!label)
+            }
+        }
+        if (!label) {
             areas[kept++] = whole;
+        }
     }
     return kept;
 }
@@ -249,16 +266,19 @@ static void read_areas(struct st_loaded *object, const struct st_symbols *symbol
 {
     size_t bytes = symbols->count * sizeof *object->areas, count = 0;
     object->areas = bytes ? st_map(bytes) : NULL;
-    if (!object->areas)
+    if (!object->areas) {
         return;
+    }
     object->mapped = bytes;
     for (size_t i = 0; i < symbols->count; i++) {
         GElf_Sym symbol;
-        if (!elf.gelf_getsym(symbols->data, (int)i, &symbol))
+        if (!elf.gelf_getsym(symbols->data, (int)i, &symbol)) {
             continue;
+        }
         bool label = is_label(&symbol);
-        if (!label && !is_variable(symbols, &symbol))
+        if (!label && !is_variable(symbols, &symbol)) {
             continue;
+        }
         uint64_t from = object->bias + symbol.st_value;
         object->areas[count++] =
             (struct st_area){.from = from, .to = from + (label ? 0 : symbol.st_size)};
@@ -273,18 +293,22 @@ static char last_name[120];
 
 static void forget_areas(void)
 {
-    for (size_t i = 0; i < object_count; i++)
-        if (objects[i].mapped)
+    for (size_t i = 0; i < object_count; i++) {
+        if (objects[i].mapped) {
             st_unmap(objects[i].areas, objects[i].mapped);
+        }
+    }
     object_count = 0;
     named = (struct st_area){0};
 }
 
 static const struct st_loaded *known_object(uint64_t address)
 {
-    for (size_t i = 0; i < object_count; i++)
-        if (address - objects[i].low < objects[i].high - objects[i].low)
+    for (size_t i = 0; i < object_count; i++) {
+        if (address - objects[i].low < objects[i].high - objects[i].low) {
             return &objects[i];
+        }
+    }
     return NULL;
 }
 
@@ -295,8 +319,9 @@ static const struct st_loaded *new_object(uint64_t address)
     int file, saved = errno;
     struct st_symbols symbols;
     st_globals_refresh();
-    if (object_count == MOST_OBJECTS || !dl_iterate_phdr(look_at_object, &search))
+    if (object_count == MOST_OBJECTS || !dl_iterate_phdr(look_at_object, &search)) {
         return NULL;
+    }
     if (open_symbols(&search, &file, &symbols)) {
         read_areas(&search.found, &symbols);
         close_symbols(file, &symbols);
@@ -316,20 +341,24 @@ bool st_global_at(uint64_t address, struct st_area *area)
     }
     uint64_t result[32];
     const struct st_loaded *object = known_object(address);
-    if (!object && find_object && find_object(st_pointer(address), result))
+    if (!object && find_object && find_object(st_pointer(address), result)) {
         return false;
-    if (!object && !(object = new_object(address)))
+    }
+    if (!object && !(object = new_object(address))) {
         return false;
+    }
     size_t low = 0, high = object->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (object->areas[middle].to > address)
+        if (object->areas[middle].to > address) {
             high = middle;
-        else
+        } else {
             low = middle + 1;
+        }
     }
-    if (low == object->count || object->areas[low].from > address)
+    if (low == object->count || object->areas[low].from > address) {
         return false;
+    }
     *area = object->areas[low];
     return true;
 }
@@ -338,8 +367,9 @@ void st_globals_refresh(void)
 {
     unsigned long long counts[2] = {0};
     dl_iterate_phdr(read_counts, counts);
-    if (counts[0] != adds || counts[1] != subs)
+    if (counts[0] != adds || counts[1] != subs) {
         forget_areas();
+    }
     adds = counts[0];
     subs = counts[1];
 }
@@ -351,17 +381,20 @@ static void read_name(const struct st_area *area, char *name, size_t room)
     int file, saved = errno;
     uint64_t best = 0;
     *name = 0;
-    if (!dl_iterate_phdr(look_at_object, &search) || !open_symbols(&search, &file, &symbols))
+    if (!dl_iterate_phdr(look_at_object, &search) || !open_symbols(&search, &file, &symbols)) {
         return;
+    }
     for (size_t i = 0; i < symbols.count; i++) {
         GElf_Sym symbol;
         if (!elf.gelf_getsym(symbols.data, (int)i, &symbol) || !is_variable(&symbols, &symbol) ||
             search.found.bias + symbol.st_value - area->from >= area->to - area->from ||
-            symbol.st_size <= best)
+            symbol.st_size <= best) {
             continue;
+        }
         const char *text = elf.elf_strptr(symbols.file, symbols.names, symbol.st_name);
-        if (!text || strlen(text) >= room)
+        if (!text || strlen(text) >= room) {
             continue;
+        }
         strcpy(name, text);
         best = symbol.st_size;
     }

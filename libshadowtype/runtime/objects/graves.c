@@ -26,8 +26,9 @@ void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)
 {
     const struct st_grave *found = place_of(kind, handle);
-    if (found->kind != kind || found->handle != handle || kind == ST_KIND_NONE)
+    if (found->kind != kind || found->handle != handle || kind == ST_KIND_NONE) {
         return false;
+    }
     *grave = *found;
     return true;
 }
@@ -35,7 +36,9 @@ bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)
 void st_graves_forget(enum st_kind kind)
 {
     struct st_grave *graves = kind == ST_KIND_REQUEST ? requests : others;
-    for (int i = 0; i < 1 << LOG2_GRAVES; i++)
-        if (graves[i].kind == kind)
+    for (int i = 0; i < 1 << LOG2_GRAVES; i++) {
+        if (graves[i].kind == kind) {
             graves[i].kind = ST_KIND_NONE;
+        }
+    }
 }

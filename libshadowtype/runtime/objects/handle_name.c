@@ -20,14 +20,16 @@ bool st_put_handle_name(struct st_writer *writer, enum st_kind kind, uint64_t ha
 bool st_put_handle_name_then(struct st_writer *writer, enum st_kind kind, uint64_t handle,
                              uint64_t serial)
 {
-    if (kind != ST_KIND_COMM && kind != ST_KIND_WIN)
+    if (kind != ST_KIND_COMM && kind != ST_KIND_WIN) {
         return false;
+    }
     bool locked = st_lock();
     const struct st_record *record =
         st_root.operations ? st_records_find_by(kind, handle, serial) : NULL;
     const struct st_block *name = record ? find_name(record) : NULL;
-    if (name)
+    if (name) {
         st_put_bytes(writer, (const char *)(name + 1), (size_t)name->bytes);
+    }
     st_unlock(locked);
     return name != NULL;
 }

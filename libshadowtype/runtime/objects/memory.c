@@ -44,8 +44,9 @@ static bool sees_all(void)
 const char *st_memory_begin(void)
 {
     heap = dlsym(RTLD_DEFAULT, "shadowtype_heap");
-    if (heap && heap->version == ST_HEAP_VERSION && sees_all())
+    if (heap && heap->version == ST_HEAP_VERSION && sees_all()) {
         return NULL;
+    }
     bool loaded = heap != NULL;
     heap = NULL;
     return loaded
@@ -80,8 +81,9 @@ static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
 bool st_memory_at(uint64_t address, struct st_memory_block *memory)
 {
     struct st_heap_block block;
-    if (st_allocated_at(address, memory))
+    if (st_allocated_at(address, memory)) {
         return true;
+    }
     if (heap && (heap->block_at(address, &block) || is_right_behind(&block, address))) {
         take_block(memory, ST_MEMORY_HEAP, &block);
         return true;
@@ -112,8 +114,9 @@ bool st_memory_heap_is_sure(void)
 void st_memory_name(const struct st_memory_block *memory, char *name, size_t room)
 {
     *name = 0;
-    if (memory->kind == ST_MEMORY_GLOBAL)
+    if (memory->kind == ST_MEMORY_GLOBAL) {
         st_global_name(&memory->area, name, room);
+    }
 }
 
 /* --- certainty --------------------------------------------------------------------------------- */
@@ -139,8 +142,9 @@ static bool is_readable(uint64_t address, bool otherwise)
 static bool is_plausible(const struct st_area *area)
 {
     uint64_t bytes = area->to - area->from;
-    if (!is_readable(area->from, false) || !is_readable(area->from - 16, false))
+    if (!is_readable(area->from, false) || !is_readable(area->from - 16, false)) {
         return false;
+    }
     uint64_t usable = heap->usable(area->from);
     return !usable || (usable >= bytes && usable - bytes <= bytes / 2 + 8192);
 }

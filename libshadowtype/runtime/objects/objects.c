@@ -43,11 +43,13 @@ static bool is_object(uint64_t handle, const char *wanted)
     char name[32];
     size_t bytes = strlen(wanted) + 1;
     uint64_t at;
-    if (handle % sizeof(void *) || !read_at(handle, &at, sizeof at))
+    if (handle % sizeof(void *) || !read_at(handle, &at, sizeof at)) {
         return false;
+    }
     for (int i = 0; i < MOST_CLASSES && at && read_at(at, &class, sizeof class); i++) {
-        if (read_at(class.name, name, bytes) && memcmp(name, wanted, bytes) == 0)
+        if (read_at(class.name, name, bytes) && memcmp(name, wanted, bytes) == 0) {
             return true;
+        }
         at = class.parent;
     }
     return false;
@@ -59,9 +61,11 @@ static bool is_known_kind(enum st_kind kind)
     static _Atomic(signed char) known[ST_KIND_END];
     if (!known[kind]) {
         uint64_t handle = 0;
-        for (int i = 0; st_constants[i].name && !handle; i++)
-            if (st_constants[i].kind == kind)
+        for (int i = 0; st_constants[i].name && !handle; i++) {
+            if (st_constants[i].kind == kind) {
                 handle = st_constant_handle(&st_constants[i]);
+            }
+        }
         known[kind] = handle && is_object(handle, class_names[kind]) ? 1 : -1;
     }
     return known[kind] > 0;
@@ -90,10 +94,12 @@ static bool is_behind_table(enum st_kind kind, uint64_t handle)
 {
     enum { OWN = 1, FIRST_MADE = 2, MOST_OWN = 8, MOST_OPS = 64, MOST_FIRST_MADE = 1 << 16 };
     uint64_t index = handle & ((1u << 26) - 1);
-    if (kind == ST_KIND_REQUEST)
+    if (kind == ST_KIND_REQUEST) {
         return false;
-    if (handle >> 30 == OWN)
+    }
+    if (handle >> 30 == OWN) {
         return index >= (kind == ST_KIND_OP ? MOST_OPS : MOST_OWN);
+    }
     return handle >> 30 == FIRST_MADE && index >= MOST_FIRST_MADE;
 }
 
@@ -102,8 +108,9 @@ bool st_is_no_object(enum st_kind kind, uint64_t handle)
     uint64_t null = st_numbers.null[kind];
     if (sizeof(MPI_Comm) != 4 || kind == ST_KIND_FILE || kind == ST_KIND_KEYVAL || !null ||
         null >> 30 || handle >> 32 ||
-        kind_bits(st_numbers.comm_self) != kind_bits(st_numbers.null[ST_KIND_COMM]))
+        kind_bits(st_numbers.comm_self) != kind_bits(st_numbers.null[ST_KIND_COMM])) {
         return false;
+    }
     return kind_bits(handle) != kind_bits(null) || !(handle >> 30) || is_behind_table(kind, handle);
 }
 

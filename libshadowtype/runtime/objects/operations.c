@@ -13,10 +13,12 @@
 static void put_names(void)
 {
     char(*names)[ST_FUNCTION_BYTES] = st_map((size_t)st_form_count * sizeof *names);
-    if (!names)
+    if (!names) {
         return;
-    for (uint16_t i = 0; i < st_form_count; i++)
+    }
+    for (uint16_t i = 0; i < st_form_count; i++) {
         strncpy(names[i], st_form_table[i]->name, sizeof *names - 1);
+    }
     st_operations_change();
     st_operations.functions = st_address(names);
     st_publish32(&st_operations.function_count, st_form_count);
@@ -25,8 +27,9 @@ static void put_names(void)
 
 void st_operations_begin(void)
 {
-    if (st_root.operations)
+    if (st_root.operations) {
         return;
+    }
     put_names();
     bool locked = st_change_begin();
     st_publish64(&st_root.operations, st_address(&st_operations));

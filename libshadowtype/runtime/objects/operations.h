@@ -21,8 +21,9 @@ uint32_t st_operations_thread_of_kernel(void);
 static inline uint32_t st_operations_thread(void)
 {
     static _Thread_local uint32_t id __attribute__((tls_model("initial-exec")));
-    if (__builtin_expect(!id, 0))
+    if (__builtin_expect(!id, 0)) {
         id = st_operations_thread_of_kernel();
+    }
     return id;
 }
 

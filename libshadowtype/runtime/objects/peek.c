@@ -38,14 +38,19 @@ static bool is_ordinary_path(const char *path)
                                          "/dev/shm/", "/dev/zero ",     "/dev/hugepages/",
                                          "/memfd:",   "/anon_hugepage", "/SYSV"};
     static const char *const devices[] = {"/dev/", "/proc/", "/sys/", "/dmabuf:"};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        if (begins(path, memory[i]))
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        if (begins(path, memory[i])) {
             return true;
-    if (strcmp(path, "/dev/zero") == 0)
+        }
+    }
+    if (strcmp(path, "/dev/zero") == 0) {
         return true;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (begins(path, devices[i]))
+    }
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        if (begins(path, devices[i])) {
             return false;
+        }
+    }
     return !*path || *path == '/';
 }
 
@@ -54,12 +59,14 @@ bool st_mapping_read(const char *line, struct st_mapping *mapping)
 {
     char *end;
     mapping->low = strtoull(line, &end, 16);
-    if (end == line || *end != '-')
+    if (end == line || *end != '-') {
         return false;
+    }
     line = end + 1;
     mapping->high = strtoull(line, &end, 16);
-    if (end == line || *end != ' ' || mapping->high <= mapping->low)
+    if (end == line || *end != ' ' || mapping->high <= mapping->low) {
         return false;
+    }
     bool readable = end[1] == 'r';
     line = end + 1;
     for (int field = 0; field < 4; field++) { /* permissions, offset, device, inode */
@@ -74,12 +81,14 @@ bool st_mapping_read(const char *line, struct st_mapping *mapping)
 
 static bool make_room(void)
 {
-    if (count < room)
+    if (count < room) {
         return true;
+    }
     size_t larger = room ? 2 * room : FIRST_ROOM;
     struct st_mapping *more = realloc(mappings, larger * sizeof *more);
-    if (!more)
+    if (!more) {
         return false;
+    }
     mappings = more;
     room = larger;
     return true;
@@ -88,10 +97,11 @@ static bool make_room(void)
 static void add_mapping(const struct st_mapping *mapping)
 {
     struct st_mapping *last = count ? &mappings[count - 1] : NULL;
-    if (last && last->high == mapping->low && last->ordinary == mapping->ordinary)
+    if (last && last->high == mapping->low && last->ordinary == mapping->ordinary) {
         last->high = mapping->high;
-    else if (make_room())
+    } else if (make_room()) {
         mappings[count++] = *mapping;
+    }
 }
 
 /* Takes the complete lines. Returns the number of bytes of an incomplete one, which are moved to
@@ -102,8 +112,9 @@ static size_t take_lines(size_t length)
     while ((end = memchr(line, '\n', length - (size_t)(line - text)))) {
         struct st_mapping mapping;
         *end = 0;
-        if (st_mapping_read(line, &mapping))
+        if (st_mapping_read(line, &mapping)) {
             add_mapping(&mapping);
+        }
         line = end + 1;
     }
     length -= (size_t)(line - text);
@@ -118,12 +129,15 @@ static void read_all(void)
     ssize_t got;
     count = 0;
     int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    while (file >= 0 &&
-           ((got = read(file, text + left, TEXT_BYTES - left)) > 0 || (got < 0 && errno == EINTR)))
-        if (got > 0)
+    while (file >= 0 && ((got = read(file, text + left, TEXT_BYTES - left)) > 0 ||
+                         (got < 0 && errno == EINTR))) {
+        if (got > 0) {
             left = take_lines(left + (size_t)got);
-    if (file >= 0)
+        }
+    }
+    if (file >= 0) {
         close(file);
+    }
     errno = saved;
 }
 
@@ -133,10 +147,11 @@ static const struct st_mapping *find_mapping(uint64_t low, uint64_t high)
     size_t from = 0, to = count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (mappings[middle].high <= low)
+        if (mappings[middle].high <= low) {
             from = middle + 1;
-        else
+        } else {
             to = middle;
+        }
     }
     return from < count && mappings[from].low <= low && high <= mappings[from].high
                ? &mappings[from]
@@ -158,8 +173,9 @@ static bool look_at(const struct iovec *pieces, size_t pieces_count)
     int64_t time = now_ms();
     for (size_t i = 0; ordinary && i < pieces_count; i++) {
         uint64_t low = (uint64_t)(uintptr_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
-        if (found && found->low <= low && low < high && high <= found->high)
+        if (found && found->low <= low && low < high && high <= found->high) {
             continue;
+        }
         found = time - read_at < GOOD_FOR_MS ? find_mapping(low, high) : NULL;
         if (!found && !is_new) {
             read_all();
@@ -178,8 +194,9 @@ bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
 {
     static _Thread_local volatile bool here __attribute__((tls_model("initial-exec")));
     int cancellation;
-    if (here)
+    if (here) {
         return false;
+    }
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     here = true;
     pthread_mutex_lock(&mutex);
@@ -196,8 +213,9 @@ static pid_t self; /* kept, because asking for it costs a system call */
 
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes)
 {
-    if (!st_are_ordinary(pieces, count))
+    if (!st_are_ordinary(pieces, count)) {
         return false;
+    }
     int saved = errno;
     struct iovec all = {.iov_base = into, .iov_len = bytes};
     ssize_t got = process_vm_readv(self, &all, 1, pieces, count, 0);

@@ -63,8 +63,9 @@ static bool add_chunk(uint32_t chunk)
     void *published = st_map(sizeof(struct st_record_buffer) << LOG2_CHUNK);
     void *own = published ? st_map(sizeof(struct st_pending_buffer) << LOG2_CHUNK) : NULL;
     if (!own) {
-        if (published)
+        if (published) {
             st_unmap(published, sizeof(struct st_record_buffer) << LOG2_CHUNK);
+        }
         return false;
     }
     own_chunks[chunk] = own;
@@ -84,8 +85,9 @@ static inline uint32_t take_buffer(void)
     }
     number = st_operations.buffers_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!own_chunks[chunk] && !add_chunk(chunk)))
+    if (chunk == MOST_CHUNKS || (!own_chunks[chunk] && !add_chunk(chunk))) {
         return UINT32_MAX;
+    }
     st_publish32(&st_operations.buffers_used, number + 1);
     return number;
 }
@@ -96,15 +98,17 @@ static inline uint32_t take_buffer(void)
  * but the end of a type is. */
 static void hold_type(uint32_t node)
 {
-    if (!(st_node_at(node)->flags & ST_PREDEFINED))
+    if (!(st_node_at(node)->flags & ST_PREDEFINED)) {
         st_node_hold(node);
+    }
 }
 
 static void release_type(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
-    if (node->flags & ST_PREDEFINED)
+    if (node->flags & ST_PREDEFINED) {
         return;
+    }
     if (node->handles) {
         node->references--;
         return;
@@ -119,8 +123,9 @@ static inline void give_buffer_back(uint32_t number)
     struct st_pending_buffer *own = own_at(number);
     struct st_record_buffer *buffer = buffer_at(number);
     if (own->holds) {
-        if (own->active.buffer.item.of)
+        if (own->active.buffer.item.of) {
             st_layout_release(own->active.buffer.item.of);
+        }
         release_type(buffer->type);
     }
     buffer->next = free_list;
@@ -153,8 +158,9 @@ static inline void fill_buffer(uint32_t number, const struct st_buffer *bytes, b
     own->holds = bytes->item.of || !(st_node_at(like->type)->flags & ST_PREDEFINED);
     own->active.buffer = *bytes;
     if (own->holds) {
-        if (bytes->item.of)
+        if (bytes->item.of) {
             st_layout_ref(bytes->item.of);
+        }
         hold_type(like->type);
     }
     *buffer_at(number) = *like;
@@ -185,8 +191,9 @@ uint32_t st_pending_take(const struct st_uses *uses)
 uint32_t st_pending_take_one(const struct st_buffer *bytes, const struct st_record_buffer *like)
 {
     uint32_t number = take_buffer();
-    if (number != UINT32_MAX)
+    if (number != UINT32_MAX) {
         fill_buffer(number, bytes, true, like);
+    }
     return number + 1;
 }
 
@@ -194,15 +201,17 @@ void st_pending_hold(uint32_t number, struct st_held_buffer *held)
 {
     held->bytes = own_at(number)->active.buffer;
     held->published = *buffer_at(number);
-    if (held->bytes.item.of)
+    if (held->bytes.item.of) {
         st_layout_ref(held->bytes.item.of);
+    }
     hold_type(held->published.type);
 }
 
 void st_pending_let_go(const struct st_held_buffer *held)
 {
-    if (held->bytes.item.of)
+    if (held->bytes.item.of) {
         st_layout_release(held->bytes.item.of);
+    }
     release_type(held->published.type);
 }
 
@@ -217,48 +226,57 @@ static struct st_actives *tree_of(const struct st_record_buffer *buffer)
 static inline void expect_seal(struct st_pending_buffer *own)
 {
     const struct st_buffer *bytes = &own->active.buffer;
-    if (st_stack_has(bytes->first) && bytes->span && !bytes->doubt)
+    if (st_stack_has(bytes->first) && bytes->span && !bytes->doubt) {
         st_stack_expect(bytes->first + bytes->span);
-    if (st_size_on)
+    }
+    if (st_size_on) {
         own->block = st_memory_heap_block(bytes->first);
+    }
 }
 
 static inline void activate_buffer(uint32_t number, const struct st_record *record)
 {
     struct st_record_buffer *buffer = buffer_at(number);
-    if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK)
+    if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK) {
         return;
+    }
     buffer->record = record->number;
     st_publish8(&buffer->active, 1);
     count_buffers(1);
     expect_seal(own_at(number));
-    if (buffer->access == ST_WRITE)
+    if (buffer->access == ST_WRITE) {
         st_pending_spoil(&own_at(number)->active.buffer);
+    }
 }
 
 static inline void deactivate_buffer(uint32_t number)
 {
     struct st_record_buffer *buffer = buffer_at(number);
-    if (!buffer->active)
+    if (!buffer->active) {
         return;
+    }
     st_publish8(&buffer->active, 0);
     st_actives_remove(tree_of(buffer), &own_at(number)->active);
     count_buffers(-1);
-    if (st_seals_on)
+    if (st_seals_on) {
         st_seals_drop(number);
+    }
 }
 
 void st_pending_start(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
-        if (own_at(link - 1)->from_start)
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next) {
+        if (own_at(link - 1)->from_start) {
             activate_buffer(link - 1, record);
+        }
+    }
 }
 
 void st_pending_stop(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next) {
         deactivate_buffer(link - 1);
+    }
 }
 
 void st_pending_partitions(const struct st_record *record, int64_t low, int64_t high, bool active)
@@ -266,20 +284,24 @@ void st_pending_partitions(const struct st_record *record, int64_t low, int64_t 
     int64_t i = 0;
     for (uint32_t link = record->buffers; link && i <= high;
          link = buffer_at(link - 1)->next, i++) {
-        if (i < low)
+        if (i < low) {
             continue;
-        if (active)
+        }
+        if (active) {
             activate_buffer(link - 1, record);
-        else
+        } else {
             deactivate_buffer(link - 1);
+        }
     }
 }
 
 bool st_pending_writes(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
-        if (buffer_at(link - 1)->access == ST_WRITE)
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next) {
+        if (buffer_at(link - 1)->access == ST_WRITE) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -299,23 +321,27 @@ void st_pending_remove(struct st_record *record)
 
 void st_pending_doubt(struct st_record *record)
 {
-    if (record->flags & ST_RECORD_POSSIBLE)
+    if (record->flags & ST_RECORD_POSSIBLE) {
         return;
+    }
     st_records_mark(record, ST_RECORD_POSSIBLE, 0);
     st_pending_stop(record);
 }
 
 void st_pending_doubt_older(struct st_record *record, uint64_t serial)
 {
-    for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record))
-        if (record->serial <= serial)
+    for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record)) {
+        if (record->serial <= serial) {
             st_pending_doubt(record);
+        }
+    }
 }
 
 void st_pending_supersede(const struct st_record *record)
 {
-    if (record && record->buffers && st_pending_writes(record))
+    if (record && record->buffers && st_pending_writes(record)) {
         st_pending_doubt_older(st_records_older(record), record->serial);
+    }
 }
 
 /* --- meeting ------------------------------------------------------------------------------- */
@@ -332,8 +358,9 @@ static bool note_overlap(void *context, struct st_active *active, enum st_verdic
     struct st_meeting_search *search = context;
     const struct st_pending_buffer *met = (const struct st_pending_buffer *)active;
     if ((search->own && buffer_at(met->number)->record == search->own->number) ||
-        buffer_at(met->number)->spare == GONE)
+        buffer_at(met->number)->spare == GONE) {
         return true;
+    }
     if (verdict != ST_YES) {
         st_operations.undecided++;
         return true;
@@ -349,16 +376,18 @@ static bool spoil_seal(void *context, struct st_active *active, enum st_verdict 
                        const struct st_shared *shared)
 {
     (void)context, (void)shared;
-    if (verdict == ST_YES)
+    if (verdict == ST_YES) {
         st_seals_spoil(((const struct st_pending_buffer *)active)->number);
+    }
     return true;
 }
 
 void st_pending_spoil(const struct st_buffer *buffer)
 {
     struct st_effort effort = st_effort_of(STEPS);
-    if (st_seals_on && st_pending_readers.count)
+    if (st_seals_on && st_pending_readers.count) {
         st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil_seal, NULL);
+    }
 }
 
 /* Stops at an operation that writes the buffer. If that is undecided for another operation, it does
@@ -370,8 +399,9 @@ static bool is_written(void *context, struct st_active *active, enum st_verdict 
     struct st_meeting_search *search = context;
     const struct st_pending_buffer *writer = (const struct st_pending_buffer *)active;
     (void)shared;
-    if (verdict == ST_YES || buffer_at(writer->number)->record == search->own->number)
+    if (verdict == ST_YES || buffer_at(writer->number)->record == search->own->number) {
         search->found = writer;
+    }
     return !search->found;
 }
 
@@ -379,9 +409,10 @@ bool st_pending_unwritten(uint32_t number)
 {
     struct st_meeting_search search = {.own = st_records_at(buffer_at(number)->record)};
     struct st_effort effort = st_effort_of(STEPS);
-    if (st_pending_writers.count)
+    if (st_pending_writers.count) {
         st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort,
                                is_written, &search);
+    }
     return !search.found;
 }
 
@@ -399,8 +430,9 @@ void st_shared_first(const struct st_buffer *a, const struct st_buffer *b, struc
     const struct st_buffer byte = {
         .first = first, .span = 1, .item = {.count = 1, .stride = 1}, .disjoint = true};
     if (st_overlap(a, &byte, &effort, NULL) == ST_YES &&
-        st_overlap(b, &byte, &effort, NULL) == ST_YES)
+        st_overlap(b, &byte, &effort, NULL) == ST_YES) {
         shared->address = first;
+    }
 }
 
 bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const struct st_record *own,
@@ -408,12 +440,15 @@ bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const stru
 {
     struct st_meeting_search search = {.own = own};
     struct st_effort effort = st_effort_of(STEPS);
-    if (st_pending_writers.count)
+    if (st_pending_writers.count) {
         st_actives_overlapping(&st_pending_writers, buffer, &effort, note_overlap, &search);
-    if (!search.found && access == ST_WRITE && st_pending_readers.count)
+    }
+    if (!search.found && access == ST_WRITE && st_pending_readers.count) {
         st_actives_overlapping(&st_pending_readers, buffer, &effort, note_overlap, &search);
-    if (!search.found)
+    }
+    if (!search.found) {
         return false;
+    }
     meeting->buffer = *buffer_at(search.found->number);
     meeting->record = *st_records_at(meeting->buffer.record);
     meeting->shared = search.shared;
@@ -442,8 +477,9 @@ static bool is_below(void *context, struct st_active *active, enum st_verdict ve
     if (!bytes->doubt && bytes->first >= search->from && bytes->first < search->to &&
         bytes->span <= search->to - bytes->first && buffer->spare != GONE &&
         record->thread == search->thread && record->flags & ST_RECORD_ACTIVE &&
-        !(record->flags & (ST_RECORD_RUNNING | ST_RECORD_POSSIBLE)))
+        !(record->flags & (ST_RECORD_RUNNING | ST_RECORD_POSSIBLE))) {
         search->found = own;
+    }
     return !search->found;
 }
 
@@ -455,20 +491,24 @@ bool st_pending_below(uint64_t from, uint64_t to, uint32_t thread, uint32_t *num
                                      .span = to - from,
                                      .item = {.count = to - from, .stride = 1},
                                      .disjoint = true};
-    if (st_pending_writers.count)
+    if (st_pending_writers.count) {
         st_actives_overlapping(&st_pending_writers, &memory, &effort, is_below, &search);
-    if (!search.found && st_pending_readers.count)
+    }
+    if (!search.found && st_pending_readers.count) {
         st_actives_overlapping(&st_pending_readers, &memory, &effort, is_below, &search);
-    if (search.found)
+    }
+    if (search.found) {
         *number = search.found->number;
+    }
     return search.found;
 }
 
 void st_pending_gone(uint32_t number)
 {
     buffer_at(number)->spare = GONE;
-    if (st_seals_on)
+    if (st_seals_on) {
         st_seals_spoil(number);
+    }
 }
 
 uint64_t st_pending_sp(uint32_t number)

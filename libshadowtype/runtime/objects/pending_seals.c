@@ -14,8 +14,9 @@ static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *
         st_pending_buffer(*number, &buffer);
         *link = buffer->next;
         if (buffer->active && buffer->access == ST_READ && st_seals_wanted(*number) &&
-            st_pending_unwritten(*number))
+            st_pending_unwritten(*number)) {
             return true;
+        }
     }
     return false;
 }
@@ -25,16 +26,18 @@ static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *
 static bool put_seal(const struct st_record *record, uint32_t number, const struct st_seal *seal)
 {
     const struct st_record_buffer *buffer;
-    if (!record)
+    if (!record) {
         return false;
+    }
     st_pending_buffer(number, &buffer);
     return buffer->active && st_seals_put(number, seal);
 }
 
 void st_pending_seal(struct st_record_name name)
 {
-    if (!st_seals_on)
+    if (!st_seals_on) {
         return;
+    }
     bool locked = st_operations_lock();
     const struct st_record *record = st_records_named(name);
     uint32_t link = record ? record->buffers : 0, number;
@@ -46,8 +49,9 @@ void st_pending_seal(struct st_record_name name)
         bool made = st_seal_make(&seal, &held.bytes);
         locked = st_operations_lock();
         record = st_records_named(name);
-        if (made && !put_seal(record, number, &seal))
+        if (made && !put_seal(record, number, &seal)) {
             st_seal_drop(&seal);
+        }
         st_pending_let_go(&held);
     }
     st_operations_unlock(locked);

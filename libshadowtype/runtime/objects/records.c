@@ -32,8 +32,9 @@ static struct st_record *record_at(uint32_t number)
 static inline uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
 {
     uint64_t key = handle + ((uint64_t)kind << 56);
-    if (chain == ST_BY_VARIABLE)
+    if (chain == ST_BY_VARIABLE) {
         key ^= variable * UINT64_C(0xD6E8FEB86659FD93);
+    }
     return &heads[chain][key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_heads)];
 }
 
@@ -46,27 +47,31 @@ static inline void put_first(int chain, struct st_record *record)
 {
     uint32_t *head = head_for(chain, record);
     record->links[chain] = (struct st_record_link){.next = *head};
-    if (*head)
+    if (*head) {
         record_at(*head - 1)->links[chain].previous = record->number + 1;
+    }
     *head = record->number + 1;
 }
 
 static inline void take_out(int chain, const struct st_record *record)
 {
     struct st_record_link link = record->links[chain];
-    if (link.next)
+    if (link.next) {
         record_at(link.next - 1)->links[chain].previous = link.previous;
-    if (link.previous)
+    }
+    if (link.previous) {
         record_at(link.previous - 1)->links[chain].next = link.next;
-    else
+    } else {
         *head_for(chain, record) = link.next;
+    }
 }
 
 /* Moves the oldest record first, so that the newest is first again. */
 static void move_chain(int chain, uint32_t link)
 {
-    while (link && record_at(link - 1)->links[chain].next)
+    while (link && record_at(link - 1)->links[chain].next) {
         link = record_at(link - 1)->links[chain].next;
+    }
     for (uint32_t previous; link; link = previous) {
         previous = record_at(link - 1)->links[chain].previous;
         put_first(chain, record_at(link - 1));
@@ -77,26 +82,32 @@ static bool grow_table(void)
 {
     uint32_t log2_new = heads[0] ? log2_heads + 1 : LOG2_FIRST_HEADS;
     uint32_t *larger = st_map(ST_RECORD_CHAINS * sizeof(uint32_t) << log2_new);
-    if (!larger)
+    if (!larger) {
         return heads[0] != NULL;
+    }
     uint32_t *old = heads[0];
     uint32_t log2_old = log2_heads;
     log2_heads = log2_new;
-    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++) {
         heads[chain] = larger + ((size_t)chain << log2_new);
-    for (int chain = 0; old && chain < ST_RECORD_CHAINS; chain++)
-        for (size_t i = 0; i < (size_t)1 << log2_old; i++)
+    }
+    for (int chain = 0; old && chain < ST_RECORD_CHAINS; chain++) {
+        for (size_t i = 0; i < (size_t)1 << log2_old; i++) {
             move_chain(chain, old[((size_t)chain << log2_old) + i]);
-    if (old)
+        }
+    }
+    if (old) {
         st_unmap(old, ST_RECORD_CHAINS * sizeof(uint32_t) << log2_old);
+    }
     return true;
 }
 
 static bool add_chunk(uint32_t chunk)
 {
     void *records = st_map(sizeof(struct st_record) << LOG2_CHUNK);
-    if (!records)
+    if (!records) {
         return false;
+    }
     st_operations.record_chunks = st_address(chunks);
     st_operations.records_per_chunk = 1u << LOG2_CHUNK;
     st_publish64(&chunks[chunk], st_address(records));
@@ -113,8 +124,9 @@ static inline uint32_t take_record(void)
     }
     number = st_operations.records_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk)))
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk))) {
         return ST_NO_RECORD;
+    }
     st_publish32(&st_operations.records_used, number + 1);
     return number;
 }
@@ -127,11 +139,13 @@ static inline void link_in(struct st_record *record)
 
 struct st_record *st_records_new(void)
 {
-    if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow_table())
+    if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow_table()) {
         return NULL;
+    }
     uint32_t number = take_record();
-    if (number == ST_NO_RECORD)
+    if (number == ST_NO_RECORD) {
         return NULL;
+    }
     struct st_record *record = record_at(number);
     record->number = number;
     return record;
@@ -139,8 +153,9 @@ struct st_record *st_records_new(void)
 
 void st_records_publish(struct st_record *record)
 {
-    if (!(record->flags & ST_RECORD_RUNNING))
+    if (!(record->flags & ST_RECORD_RUNNING)) {
         link_in(record);
+    }
     st_operations.in_use++;
     st_publish64(&record->serial, ++last_serial);
 }
@@ -148,8 +163,9 @@ void st_records_publish(struct st_record *record)
 struct st_record *st_records_add(const struct st_record *like)
 {
     struct st_record *record = st_records_new();
-    if (!record)
+    if (!record) {
         return NULL;
+    }
     /* The serial stays 0 meanwhile: a debugger may look at any instruction. */
     struct st_record fresh = *like;
     fresh.serial = 0;
@@ -195,29 +211,33 @@ static inline struct st_record *find_in(int chain, enum st_kind kind, uint64_t h
     for (; link; link = record_at(link - 1)->links[chain].next) {
         struct st_record *record = record_at(link - 1);
         if (record->handle == handle && record->kind == kind &&
-            (chain == ST_BY_HANDLE || record->variable == variable))
+            (chain == ST_BY_HANDLE || record->variable == variable)) {
             return record;
+        }
     }
     return NULL;
 }
 
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable)
 {
-    if (!heads[0])
+    if (!heads[0]) {
         return NULL;
+    }
     struct st_record *record = find_in(ST_BY_VARIABLE, kind, handle, variable);
     return record ? record : find_in(ST_BY_HANDLE, kind, handle, variable);
 }
 
 struct st_record *st_records_find_by(enum st_kind kind, uint64_t handle, uint64_t serial)
 {
-    if (!heads[0])
+    if (!heads[0]) {
         return NULL;
+    }
     uint32_t link = *head_of(ST_BY_HANDLE, kind, handle, 0);
     for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].next) {
         struct st_record *record = record_at(link - 1);
-        if (record->handle == handle && record->kind == kind && record->serial <= serial)
+        if (record->handle == handle && record->kind == kind && record->serial <= serial) {
             return record;
+        }
     }
     return NULL;
 }
@@ -229,23 +249,26 @@ uint64_t st_records_last_serial(void)
 
 struct st_record_name st_records_name(const struct st_record *record)
 {
-    if (!record)
+    if (!record) {
         return (struct st_record_name){.number = ST_NO_RECORD};
+    }
     return (struct st_record_name){.number = record->number, .serial = record->serial};
 }
 
 struct st_record *st_records_named(struct st_record_name name)
 {
-    if (name.number >= st_operations.records_used)
+    if (name.number >= st_operations.records_used) {
         return NULL;
+    }
     struct st_record *record = record_at(name.number);
     return record->serial == name.serial ? record : NULL;
 }
 
 void st_records_remove(struct st_record *record)
 {
-    if (!record->serial)
+    if (!record->serial) {
         return;
+    }
     st_publish64(&record->serial, 0);
     st_withdrawn();
     if (!(record->flags & ST_RECORD_RUNNING)) {
@@ -260,20 +283,24 @@ void st_records_remove(struct st_record *record)
 struct st_record *st_records_older(const struct st_record *record)
 {
     uint32_t link = record->links[ST_BY_HANDLE].next;
-    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].next)
+    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].next) {
         if (record_at(link - 1)->handle == record->handle &&
-            record_at(link - 1)->kind == record->kind)
+            record_at(link - 1)->kind == record->kind) {
             return record_at(link - 1);
+        }
+    }
     return NULL;
 }
 
 struct st_record *st_records_newer(const struct st_record *record)
 {
     uint32_t link = record->links[ST_BY_HANDLE].previous;
-    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].previous)
+    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].previous) {
         if (record_at(link - 1)->handle == record->handle &&
-            record_at(link - 1)->kind == record->kind)
+            record_at(link - 1)->kind == record->kind) {
             return record_at(link - 1);
+        }
+    }
     return NULL;
 }
 
@@ -286,8 +313,9 @@ struct st_record *st_records_walk(uint32_t *number)
 {
     while (*number < st_operations.records_used) {
         struct st_record *record = record_at((*number)++);
-        if (record->serial)
+        if (record->serial) {
             return record;
+        }
     }
     return NULL;
 }
@@ -296,8 +324,9 @@ bool st_records_next(uint32_t *number, struct st_record *copy)
 {
     bool locked = st_lock();
     const struct st_record *record = st_records_walk(number);
-    if (record)
+    if (record) {
         *copy = *record;
+    }
     st_unlock(locked);
     return record;
 }

@@ -49,8 +49,9 @@ static void give_work(struct st_work *work)
 static void double_pieces(struct st_work *work)
 {
     work->count /= 2;
-    for (uint32_t i = 0; i < work->count; i++)
+    for (uint32_t i = 0; i < work->count; i++) {
         work->hashes[i] = XXH3_64bits(&work->hashes[2 * i], 2 * sizeof *work->hashes);
+    }
     work->log2_piece++;
 }
 
@@ -64,8 +65,9 @@ static void feed_bytes(struct st_work *work, const unsigned char *data, uint64_t
         work->filled += part;
         data += part;
         length -= part;
-        if (work->filled < piece)
+        if (work->filled < piece) {
             continue;
+        }
         if (work->count == ST_SEAL_PIECES) { /* this piece is the first half of a larger one */
             double_pieces(work);
         } else {
@@ -77,10 +79,12 @@ static void feed_bytes(struct st_work *work, const unsigned char *data, uint64_t
 
 static void finish_work(struct st_work *work)
 {
-    if (work->filled && work->count == ST_SEAL_PIECES)
+    if (work->filled && work->count == ST_SEAL_PIECES) {
         double_pieces(work);
-    if (work->filled)
+    }
+    if (work->filled) {
         work->hashes[work->count++] = work->hash;
+    }
 }
 
 /* --- reading ------------------------------------------------------------------------------- */
@@ -120,8 +124,9 @@ static void feed_batch(struct st_work *work, uint64_t most_gap)
     uint64_t end = work->runs[0].from;
     for (size_t i = 0; i < work->run_count; i++) {
         const struct st_run *run = &work->runs[i];
-        if (run->from >= end && run->from - end <= most_gap)
+        if (run->from >= end && run->from - end <= most_gap) {
             data += run->from - end;
+        }
         feed_bytes(work, data, run->to - run->from);
         data += run->to - run->from;
         end = run->to;
@@ -131,11 +136,13 @@ static void feed_batch(struct st_work *work, uint64_t most_gap)
 
 static bool take_batch(struct st_work *work, uint64_t first)
 {
-    if (!work->run_count)
+    if (!work->run_count) {
         return true;
+    }
     uint64_t gap = MOST_GAP;
-    if (!read_batch(work, first, gap) && !read_batch(work, first, gap = 0))
+    if (!read_batch(work, first, gap) && !read_batch(work, first, gap = 0)) {
         return false;
+    }
     feed_batch(work, gap);
     return true;
 }
@@ -187,12 +194,14 @@ bool st_seal_make(struct st_seal *seal, const struct st_buffer *buffer)
 {
     struct st_work *work = take_work();
     *seal = (struct st_seal){0};
-    if (!work)
+    if (!work) {
         return false;
+    }
     bool good = read_buffer(work, buffer);
     uint64_t *hashes = seal->hashes.inside;
-    if (good && work->count > ST_SEAL_INSIDE)
+    if (good && work->count > ST_SEAL_INSIDE) {
         hashes = seal->hashes.more = malloc(work->count * sizeof *hashes);
+    }
     if (good && hashes) {
         memcpy(hashes, work->hashes, work->count * sizeof *hashes);
         seal->bytes = work->bytes;
@@ -210,8 +219,9 @@ static uint64_t address_of(const struct st_buffer *buffer, uint64_t number)
     struct st_effort effort = st_effort_of(UINT64_MAX);
     struct st_run run = {0, 0};
     st_window_init(&window, buffer, 0, buffer->span);
-    while (st_window_next(&window, &effort, &run) == ST_YES && number >= run.to - run.from)
+    while (st_window_next(&window, &effort, &run) == ST_YES && number >= run.to - run.from) {
         number -= run.to - run.from;
+    }
     st_window_deinit(&window);
     return buffer->first + run.from + number;
 }
@@ -224,10 +234,12 @@ static bool seal_differs(const struct st_seal *seal, const struct st_work *work,
     *breach = (struct st_breach){.all = seal->bytes};
     for (uint32_t i = 0; i < seal->count; i++) {
         uint64_t from = i * piece;
-        if (hashes[i] == work->hashes[i])
+        if (hashes[i] == work->hashes[i]) {
             continue;
-        if (!breach->bytes)
+        }
+        if (!breach->bytes) {
             breach->first = from;
+        }
         breach->last = (seal->bytes - from < piece ? seal->bytes : from + piece) - 1;
         breach->bytes += breach->last + 1 - from;
     }
@@ -238,8 +250,9 @@ bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
                     struct st_breach *breach)
 {
     struct st_work *work = take_work();
-    if (!work)
+    if (!work) {
         return false;
+    }
     bool broken = read_buffer(work, buffer) && work->bytes == seal->bytes &&
                   work->count == seal->count && seal_differs(seal, work, breach);
     give_work(work);
@@ -252,8 +265,9 @@ bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
 
 void st_seal_drop(struct st_seal *seal)
 {
-    if (seal->count > ST_SEAL_INSIDE)
+    if (seal->count > ST_SEAL_INSIDE) {
         free(seal->hashes.more);
+    }
     seal->count = 0;
 }
 
@@ -280,8 +294,9 @@ static struct st_seal *seal_at(uint32_t number)
 static struct st_seal *room_at(uint32_t number)
 {
     struct st_seal **chunk = &chunks[number >> LOG2_CHUNK];
-    if (!*chunk)
+    if (!*chunk) {
         *chunk = st_map(sizeof **chunk << LOG2_CHUNK);
+    }
     return seal_at(number);
 }
 
@@ -294,8 +309,9 @@ bool st_seals_wanted(uint32_t number)
 bool st_seals_put(uint32_t number, const struct st_seal *seal)
 {
     struct st_seal *sealed = room_at(number);
-    if (!sealed || sealed->spoilt || sealed->count)
+    if (!sealed || sealed->spoilt || sealed->count) {
         return false;
+    }
     *sealed = *seal;
     return true;
 }
@@ -303,8 +319,9 @@ bool st_seals_put(uint32_t number, const struct st_seal *seal)
 bool st_seals_take(uint32_t number, struct st_seal *seal)
 {
     struct st_seal *sealed = seal_at(number);
-    if (!sealed || !sealed->count)
+    if (!sealed || !sealed->count) {
         return false;
+    }
     *seal = *sealed;
     sealed->count = 0;
     return true;
@@ -313,8 +330,9 @@ bool st_seals_take(uint32_t number, struct st_seal *seal)
 void st_seals_drop(uint32_t number)
 {
     struct st_seal *sealed = seal_at(number);
-    if (!sealed)
+    if (!sealed) {
         return;
+    }
     st_seal_drop(sealed);
     sealed->spoilt = false;
 }
@@ -322,8 +340,9 @@ void st_seals_drop(uint32_t number)
 void st_seals_spoil(uint32_t number)
 {
     struct st_seal *sealed = room_at(number);
-    if (!sealed)
+    if (!sealed) {
         return;
+    }
     st_seal_drop(sealed);
     sealed->spoilt = true;
 }

@@ -19,8 +19,9 @@ _Atomic uint64_t st_stack_lowest = UINT64_MAX;
 
 void st_stack_begin(void)
 {
-    if (!&__libc_stack_end || !__libc_stack_end)
+    if (!&__libc_stack_end || !__libc_stack_end) {
         return;
+    }
     exit_function = dlsym(RTLD_NEXT, "exit");
     st_stack.low = st_address(__libc_stack_end) - MOST_BYTES;
     st_stack.bytes = MOST_BYTES;

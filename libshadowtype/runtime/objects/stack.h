@@ -32,8 +32,9 @@ extern _Atomic uint64_t st_stack_lowest __attribute__((visibility("hidden")));
 /* MPI begins to use stack memory that ends at `end`. */
 static inline void st_stack_expect(uint64_t end)
 {
-    if (end < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed))
+    if (end < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed)) {
         atomic_store_explicit(&st_stack_lowest, end, memory_order_relaxed);
+    }
 }
 
 /* Returns true if each frame from here on is above the one that it called, the outermost one is the

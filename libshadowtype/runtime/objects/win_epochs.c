@@ -8,8 +8,9 @@
 const struct st_win_peer *st_win_epochs_peer(const struct st_comm *window, int64_t rank)
 {
     const uint64_t peers = __atomic_load_n(&window->peers, __ATOMIC_ACQUIRE);
-    if (!peers || rank < 0 || rank >= window->group.size)
+    if (!peers || rank < 0 || rank >= window->group.size) {
         return NULL;
+    }
     const struct st_win_peer *list = st_block_data(st_pointer(peers));
     return &list[rank];
 }
@@ -28,8 +29,9 @@ static bool is_started(const struct st_win_peer *peer)
 bool st_win_epochs_reach(const struct st_comm *window, int64_t target, bool locks)
 {
     const uint32_t open = st_win_epochs_open(window);
-    if (open & ST_EPOCH_LOCK_ALL || (!locks && open & ST_EPOCH_FENCE))
+    if (open & ST_EPOCH_LOCK_ALL || (!locks && open & ST_EPOCH_FENCE)) {
         return true;
+    }
     const bool unsure = open & ST_EPOCH_UNSURE;
     const struct st_win_peer *peer = st_win_epochs_peer(window, target);
     return (open & ST_EPOCH_LOCK && (unsure || is_locked(peer))) ||
@@ -64,8 +66,9 @@ static void begin_access(struct st_win_epochs *epochs, const struct st_facts *fa
 static void end_access(struct st_win_epochs *epochs, const struct st_facts *facts, uint32_t site,
                        uint32_t flag)
 {
-    if (!(epochs->open & flag))
+    if (!(epochs->open & flag)) {
         return;
+    }
     put_call(&epochs->access_end, facts, site);
     change_open(epochs, 0, flag);
 }
@@ -74,8 +77,9 @@ static void pass_fence(struct st_win_epochs *epochs, const struct st_facts *fact
 {
     const bool ends = (int64_t)facts->values[0] & st_numbers.no_succeed;
     put_call(&epochs->fence, facts, site);
-    if (ends)
+    if (ends) {
         put_call(&epochs->access_end, facts, site);
+    }
     change_open(epochs, ends ? 0 : ST_EPOCH_FENCE, ST_EPOCH_FENCE | ST_EPOCH_USED);
 }
 
@@ -83,10 +87,12 @@ static void add_lock(struct st_comm *window, const struct st_facts *facts, uint3
 {
     const int64_t target = (int64_t)facts->values[facts->form->target];
     const struct st_win_peer *peer = st_win_epochs_peer(window, target);
-    if (target < 0 || is_locked(peer))
+    if (target < 0 || is_locked(peer)) {
         return;
-    if (!peer)
+    }
+    if (!peer) {
         st_win_epochs_doubt(window);
+    }
     st_publish32(&window->epochs.locks, window->epochs.locks + 1);
     begin_access(&window->epochs, facts, site, ST_EPOCH_LOCK);
 }
@@ -97,11 +103,13 @@ static void drop_lock(struct st_comm *window, const struct st_facts *facts, uint
     const int64_t target = (int64_t)facts->values[facts->form->target];
     const bool unsure = epochs->open & ST_EPOCH_UNSURE;
     if (target < 0 || !epochs->locks || epochs->open & ST_EPOCH_LOCK_ALL ||
-        !(unsure || is_locked(st_win_epochs_peer(window, target))))
+        !(unsure || is_locked(st_win_epochs_peer(window, target)))) {
         return;
+    }
     st_publish32(&epochs->locks, epochs->locks - 1);
-    if (!epochs->locks)
+    if (!epochs->locks) {
         end_access(epochs, facts, site, ST_EPOCH_LOCK);
+    }
 }
 
 static void end_exposure(struct st_win_epochs *epochs, const struct st_facts *facts, uint32_t site)
@@ -134,8 +142,9 @@ void st_win_epochs_change(struct st_comm *window, const struct st_facts *facts, 
         change_open(epochs, ST_EPOCH_POST, 0);
         break;
     case ST_SYNC_TEST:
-        if (!is_complete(facts))
+        if (!is_complete(facts)) {
             break;
+        }
         /* fall through */
     case ST_SYNC_WAIT:
         end_exposure(epochs, facts, site);
@@ -167,9 +176,11 @@ void st_win_epochs_change(struct st_comm *window, const struct st_facts *facts, 
 static bool is_empty(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].count < 0 || facts->values[form->parts[i].count])
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].count < 0 || facts->values[form->parts[i].count]) {
             return false;
+        }
+    }
     return true;
 }
 

@@ -25,9 +25,11 @@ static struct st_record *request_of(struct st_record_name name)
 static void close_gaps(void)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < used; i++)
-        if (request_of(names[i]))
+    for (size_t i = 0; i < used; i++) {
+        if (request_of(names[i])) {
             names[kept++] = names[i];
+        }
+    }
     used = kept;
 }
 
@@ -35,8 +37,9 @@ static bool double_names(void)
 {
     size_t larger = capacity ? 2 * capacity : LEAST_NAMES;
     struct st_record_name *moved = st_map(larger * sizeof *names);
-    if (!moved)
+    if (!moved) {
         return false;
+    }
     if (names) {
         memcpy(moved, names, used * sizeof *names);
         st_unmap(names, capacity * sizeof *names);
@@ -69,8 +72,9 @@ void st_window_requests_drop(void)
 
 size_t st_window_requests_all(void)
 {
-    if (!live)
+    if (!live) {
         return 0;
+    }
     return is_out_of_room ? st_operations.records_used : used;
 }
 
@@ -79,12 +83,14 @@ struct st_record *st_window_requests_next(size_t *rest, uint64_t window)
     while (*rest) {
         size_t number = --*rest;
         struct st_record *record = NULL;
-        if (is_out_of_room)
+        if (is_out_of_room) {
             record = st_records_at((uint32_t)number);
-        else if (number < used)
+        } else if (number < used) {
             record = request_of(names[number]);
-        if (record && record->serial && record->kind == ST_KIND_REQUEST && record->comm == window)
+        }
+        if (record && record->serial && record->kind == ST_KIND_REQUEST && record->comm == window) {
             return record;
+        }
     }
     return NULL;
 }

@@ -21,15 +21,19 @@ uint8_t st_access_kind_of(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     unsigned kind = 0;
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].buffer >= 0)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].buffer >= 0) {
             kind |= form->parts[i].access == ST_WRITE ? ST_ACCESS_READS : ST_ACCESS_WRITES;
-    if (form->op >= 0)
+        }
+    }
+    if (form->op >= 0) {
         kind |= ST_ACCESS_ATOMIC;
-    else if (kind == (ST_ACCESS_READS | ST_ACCESS_WRITES))
+    } else if (kind == (ST_ACCESS_READS | ST_ACCESS_WRITES)) {
         kind |= ST_ACCESS_ATOMIC | ST_ACCESS_SWAPS;
-    if (form->op >= 0 && facts->values[form->op] == st_numbers.op_no_op)
+    }
+    if (form->op >= 0 && facts->values[form->op] == st_numbers.op_no_op) {
         kind &= ~(unsigned)ST_ACCESS_WRITES;
+    }
     return (uint8_t)kind;
 }
 
@@ -55,10 +59,12 @@ static struct st_target_data target_data(const struct st_facts *facts)
 
 uint8_t st_access_lock_of(const struct st_win_peer *peer)
 {
-    if (!peer || !(peer->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE)))
+    if (!peer || !(peer->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE))) {
         return 0;
-    if (peer->lock & ST_LOCK_NO_CHECK)
+    }
+    if (peer->lock & ST_LOCK_NO_CHECK) {
         return ST_ACCESS_NO_CHECK;
+    }
     return peer->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
 }
 
@@ -68,13 +74,16 @@ static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint
     const uint32_t open = st_win_epochs_open(window->comm);
     const struct st_win_peer *peer = st_win_epochs_peer(window->comm, target);
     *match = 0;
-    if (open & ST_EPOCH_UNSURE)
+    if (open & ST_EPOCH_UNSURE) {
         return 0;
+    }
     const uint8_t lock = st_access_lock_of(peer);
-    if (open & ST_EPOCH_LOCK_ALL)
+    if (open & ST_EPOCH_LOCK_ALL) {
         return lock ? lock : ST_ACCESS_SHARED;
-    if (open & ST_EPOCH_LOCK && lock)
+    }
+    if (open & ST_EPOCH_LOCK && lock) {
         return lock;
+    }
     if (open & ST_EPOCH_START && peer && peer->started != peer->completed) {
         *match = peer->started;
         return ST_ACCESS_STARTED;
@@ -86,12 +95,15 @@ static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint
 /* The call site of what has opened it. */
 static uint32_t opened_at(const struct st_win_memory *window, uint8_t epoch, int64_t target)
 {
-    if (epoch == ST_ACCESS_FENCE)
+    if (epoch == ST_ACCESS_FENCE) {
         return window->fence_place;
-    if (epoch == ST_ACCESS_STARTED)
+    }
+    if (epoch == ST_ACCESS_STARTED) {
         return window->access_place;
-    if (st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL)
+    }
+    if (st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL) {
         return window->access_place | ST_ACCESS_OPENED_ALL;
+    }
     return window->lock_places[target];
 }
 
@@ -103,8 +115,9 @@ static bool put_bytes(struct st_access_record *access, struct st_access_runs *ru
     uint32_t node;
     struct st_buffer buffer;
     const struct st_shape *shape = st_shape_at(data->type, &node);
-    if (!shape || !shape->layout || (!shape->has_extent && data->count != 1))
+    if (!shape || !shape->layout || (!shape->has_extent && data->count != 1)) {
         return false;
+    }
     st_buffer_repeat(&buffer, shape->layout, shape->has_extent, shape->extent, data->count, 0);
     return st_footprint_put(access, runs, &buffer);
 }
@@ -114,8 +127,9 @@ static void sign_access(struct st_access_record *access, const struct st_target_
     struct st_message_space space;
     st_sign_message(&space, data->type, data->count);
     access->length = space.data.length;
-    if (!(space.data.flags & ST_MESSAGE_UNIFORM) || space.data.length <= 0)
+    if (!(space.data.flags & ST_MESSAGE_UNIFORM) || space.data.length <= 0) {
         return;
+    }
     access->element = space.data.hash[0];
     const int64_t size = space.data.bytes / space.data.length;
     access->element_size = size > 0 && size <= UINT8_MAX ? (uint8_t)size : 0;
@@ -127,16 +141,19 @@ static bool fill_access(struct st_access_record *access, const struct st_facts *
     const struct st_form *form = facts->form;
     const int64_t target = (int64_t)facts->values[form->target];
     access->epoch = epoch_of(window, target, &access->match);
-    if (!window->is_compared || !access->epoch || target < 0 || target >= (int64_t)window->size)
+    if (!window->is_compared || !access->epoch || target < 0 || target >= (int64_t)window->size) {
         return false;
+    }
     access->what = ST_ACCESS_CALL;
     access->kind = st_access_kind_of(facts);
     access->window = window->id;
     access->displacement = (int64_t)facts->values[form->there];
     access->owner = window->places[target];
     access->tick = st_clocks_tick();
-    if (st_clocks_now()->ticks[access->owner] == ST_TICK_ALL && access->owner != st_ranks_node.rank)
+    if (st_clocks_now()->ticks[access->owner] == ST_TICK_ALL &&
+        access->owner != st_ranks_node.rank) {
         return false;
+    }
     access->function = form->number;
     access->opened = opened_at(window, access->epoch, target);
     access->operation = operation_of(facts);
@@ -148,12 +165,14 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
     struct st_access_record access = {.place = place};
     const struct st_target_data data = target_data(facts);
     static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
-    if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0)
+    if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0) {
         return 0;
+    }
     atomic_fetch_add_explicit(&st_access_calls, 1, memory_order_relaxed);
     sign_access(&access, &data);
-    if (access.length == 0)
+    if (access.length == 0) {
         return 0;
+    }
     if (!fill_access(&access, facts, window) || !put_bytes(&access, runs, &data)) {
         atomic_fetch_add_explicit(&st_access_uncompared, 1, memory_order_relaxed);
         return 0;
@@ -161,8 +180,9 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
     access.sent = ++sent[access.owner];
     window->has_fetched |= access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_READS;
     const uint64_t number = st_access_write(st_ranks_node.accesses, &access, runs);
-    if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES)
+    if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES) {
         st_clocks_mark(window->id, ST_MARK_UPDATED, access.tick);
+    }
     return number;
 }
 

@@ -24,25 +24,30 @@ void st_agreed_begin(void)
 {
     for (const struct st_constant *constant = st_constants; constant->name; constant++) {
         uint64_t handle = constant->kind == ST_KIND_OP ? st_constant_handle(constant) : 0;
-        if (handle && handle != st_numbers.null[ST_KIND_OP] && operation_count < MOST_OPERATIONS)
+        if (handle && handle != st_numbers.null[ST_KIND_OP] && operation_count < MOST_OPERATIONS) {
             operations[operation_count++] = (struct st_named_operation){
                 handle, st_hash_text(1, constant->name), constant->name};
+        }
     }
 }
 
 uint64_t st_agreed_hash(uint64_t handle)
 {
-    for (size_t i = 0; i < operation_count; i++)
-        if (operations[i].handle == handle)
+    for (size_t i = 0; i < operation_count; i++) {
+        if (operations[i].handle == handle) {
             return operations[i].hash;
+        }
+    }
     return 0;
 }
 
 const char *st_agreed_operation(uint64_t operation)
 {
-    for (size_t i = 0; i < operation_count; i++)
-        if (operations[i].hash == operation || (uint32_t)operations[i].hash == operation)
+    for (size_t i = 0; i < operation_count; i++) {
+        if (operations[i].hash == operation || (uint32_t)operations[i].hash == operation) {
             return operations[i].name;
+        }
+    }
     return NULL;
 }
 
@@ -52,29 +57,34 @@ static void sign_part(const struct st_stated_call *made, int number)
 {
     const struct st_part *part = &made->form->parts[number];
     /* This rank of an intercommunicator takes no part. */
-    if (made->call->flags & ST_COLLECTIVE_ROOT && made->call->root == ST_ROOT_NONE)
+    if (made->call->flags & ST_COLLECTIVE_ROOT && made->call->root == ST_ROOT_NONE) {
         return;
-    if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types)
+    }
+    if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types) {
         st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
+    }
 }
 
 /* On an intercommunicator the data is that of add_total(). */
 static void add_counts(const struct st_stated_call *made)
 {
     const struct st_part *part = &made->form->parts[made->form->part_count - 1];
-    if (!made->values[part->count])
+    if (!made->values[part->count]) {
         return;
+    }
     st_arguments_add_numbers(made, part->count, made->comm->group.size);
-    if (!(made->comm->flags & ST_COMM_INTER))
+    if (!(made->comm->flags & ST_COMM_INTER)) {
         st_sign(made->call, made->values[part->type], 1);
+    }
 }
 
 static void add_in_place(const struct st_stated_call *made)
 {
     const uint64_t buffer = made->values[made->form->parts[0].buffer];
     made->call->flags |= ST_COLLECTIVE_IN_PLACE;
-    if (st_is_in_place(buffer))
+    if (st_is_in_place(buffer)) {
         made->call->flags |= ST_COLLECTIVE_PLACED;
+    }
 }
 
 static void add_root(const struct st_stated_call *made)
@@ -83,10 +93,12 @@ static void add_root(const struct st_stated_call *made)
     const bool inter = made->comm->flags & ST_COMM_INTER;
     made->call->root = (int32_t)root;
     made->call->flags |= ST_COLLECTIVE_ROOT;
-    if (inter && root < 0)
+    if (inter && root < 0) {
         made->call->root = root == st_numbers.root ? ST_ROOT_SELF : ST_ROOT_NONE;
-    if (made->call->root == (inter ? ST_ROOT_SELF : made->comm->rank))
+    }
+    if (made->call->root == (inter ? ST_ROOT_SELF : made->comm->rank)) {
         made->call->flags |= ST_COLLECTIVE_IS_ROOT;
+    }
 }
 
 /* --- intercommunicators ------------------------------------------------------------------------- */
@@ -97,10 +109,12 @@ uint32_t st_agreed_inter_rules(uint32_t rules)
                            ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_PAIRS | ST_RULE_HIGH |
                            ST_RULE_COUNTS | ST_RULE_GROUP;
     /* The two directions are independent: what one group receives is what the other one sends. */
-    if (rules & ST_RULE_EACH)
+    if (rules & ST_RULE_EACH) {
         return ST_RULE_PAIRS;
-    if (rules & ST_RULE_BLOCK)
+    }
+    if (rules & ST_RULE_BLOCK) {
         rules &= ~(uint32_t)ST_RULE_ALL;
+    }
     return rules & known;
 }
 
@@ -110,11 +124,14 @@ static void add_total(const struct st_stated_call *made)
     const struct st_facts facts = {.form = made->form, .values = made->values};
     const struct st_part *part = &made->form->parts[made->form->part_count - 1];
     int64_t total = 0;
-    if (part->counts && !made->values[part->count])
+    if (part->counts && !made->values[part->count]) {
         return;
-    for (int32_t i = 0; i < made->comm->group.size; i++)
-        if (__builtin_add_overflow(total, st_part_count(&facts, part, i), &total))
+    }
+    for (int32_t i = 0; i < made->comm->group.size; i++) {
+        if (__builtin_add_overflow(total, st_part_count(&facts, part, i), &total)) {
             return;
+        }
+    }
     st_sign(made->call, made->values[part->type], total);
 }
 
@@ -123,11 +140,13 @@ static bool add_side(const struct st_stated_call *made)
 {
     const uint64_t own = st_comm_ids_member(&made->comm->group, 0);
     const uint64_t other = st_comm_ids_member(&made->comm->remote, 0);
-    if (own == ST_NO_GPID || other == ST_NO_GPID)
+    if (own == ST_NO_GPID || other == ST_NO_GPID) {
         return false;
+    }
     made->call->flags |= ST_COLLECTIVE_INTER;
-    if (own > other)
+    if (own > other) {
         made->call->flags |= ST_COLLECTIVE_SECOND;
+    }
     return true;
 }
 
@@ -139,24 +158,33 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
         call->flags = ST_COLLECTIVE_VAGUE;
         return;
     }
-    if (rules & ST_RULE_ROOT)
+    if (rules & ST_RULE_ROOT) {
         add_root(&made);
+    }
     const bool is_root = call->flags & ST_COLLECTIVE_IS_ROOT;
-    if (rules & ST_RULE_OPERATION)
+    if (rules & ST_RULE_OPERATION) {
         call->operation = st_agreed_hash(values[form->op]);
-    if (rules & ST_RULE_IN_PLACE)
+    }
+    if (rules & ST_RULE_IN_PLACE) {
         add_in_place(&made);
-    if (rules & ST_RULE_ALL)
+    }
+    if (rules & ST_RULE_ALL) {
         sign_part(&made, 0);
-    if (rules & ST_RULE_EACH)
+    }
+    if (rules & ST_RULE_EACH) {
         sign_part(&made, 1);
-    if (rules & ST_RULE_GATHER)
+    }
+    if (rules & ST_RULE_GATHER) {
         sign_part(&made, is_root ? 1 : 0);
-    if (rules & ST_RULE_SCATTER)
+    }
+    if (rules & ST_RULE_SCATTER) {
         sign_part(&made, is_root ? 0 : 1);
-    if (rules & ST_RULE_BLOCK && comm->flags & ST_COMM_INTER)
+    }
+    if (rules & ST_RULE_BLOCK && comm->flags & ST_COMM_INTER) {
         add_total(&made);
-    if (rules & ST_RULE_COUNTS)
+    }
+    if (rules & ST_RULE_COUNTS) {
         add_counts(&made);
+    }
     st_arguments_fill(&made, rules);
 }

@@ -38,8 +38,9 @@ static void add_arguments(const struct st_stated_call *made, uint64_t hash)
 static void add_grid(const struct st_stated_call *made)
 {
     const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && (!made->values[2] || !made->values[3])))
+    if (count < 0 || (count > 0 && (!made->values[2] || !made->values[3]))) {
         return;
+    }
     uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
     hash = hash_array(made, hash, 3, count, true);
     add_arguments(made, st_hash_word(hash, made->values[4] != 0));
@@ -49,11 +50,13 @@ static void add_grid(const struct st_stated_call *made)
 static void add_graph(const struct st_stated_call *made)
 {
     const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && !made->values[2]))
+    if (count < 0 || (count > 0 && !made->values[2])) {
         return;
+    }
     const int64_t edges = count ? (int64_t)number_at(made, 2, count - 1) : 0;
-    if (edges > 0 && !made->values[3])
+    if (edges > 0 && !made->values[3]) {
         return;
+    }
     uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
     hash = hash_array(made, hash, 3, edges, false);
     add_arguments(made, st_hash_word(hash, made->values[4] != 0));
@@ -63,8 +66,9 @@ static void add_graph(const struct st_stated_call *made)
 static void add_remaining(const struct st_stated_call *made)
 {
     const int64_t count = st_ask_dimensions(made->values[0]);
-    if (count < 0 || (count > 0 && !made->values[1]))
+    if (count < 0 || (count > 0 && !made->values[1])) {
         return;
+    }
     add_arguments(made, hash_array(made, (uint64_t)count, 1, count, true));
     made->call->flags |= ST_COLLECTIVE_MAY;
 }
@@ -78,8 +82,9 @@ static void add_info(const struct st_stated_call *made)
 
 static void add_split_type(const struct st_stated_call *made)
 {
-    if ((int64_t)made->values[1] != st_numbers.undefined)
+    if ((int64_t)made->values[1] != st_numbers.undefined) {
         add_arguments(made, st_hash_word(1, made->values[1]));
+    }
 }
 
 /* MPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, new)
@@ -89,8 +94,9 @@ static void add_weights(const struct st_stated_call *made)
     const bool adjacent = made->form->parameters[3].role == ST_ROLE_WEIGHTS;
     const int weights = adjacent ? 3 : 5;
     /* A rank without edges has no weights. */
-    if (!made->values[1] && !(adjacent && made->values[4]))
+    if (!made->values[1] && !(adjacent && made->values[4])) {
         return;
+    }
     const uint64_t unweighted = st_numbers.unweighted;
     add_arguments(made, st_hash_word(1, made->values[weights] == unweighted));
 }
@@ -107,16 +113,19 @@ static void add_group(const struct st_stated_call *made)
     for (int64_t first = 0; first < size; first += ST_MOST_TRANSLATED) {
         const int count =
             size - first < ST_MOST_TRANSLATED ? (int)(size - first) : ST_MOST_TRANSLATED;
-        if (!st_ask_places(group, (int)first, count, comm, places))
+        if (!st_ask_places(group, (int)first, count, comm, places)) {
             return;
+        }
         for (int i = 0; i < count; i++) {
             hash = st_hash_word(hash, (uint64_t)places[i]);
-            if (places[i] >= 0 && places[i] < 128)
+            if (places[i] >= 0 && places[i] < 128) {
                 made->call->hash[places[i] / 64] |= UINT64_C(1) << places[i] % 64;
+            }
         }
     }
-    if (size < 0)
+    if (size < 0) {
         return;
+    }
     made->call->arguments = hash;
     made->call->flags |= ST_COLLECTIVE_GROUP;
 }
@@ -132,8 +141,9 @@ static void add_leader(const struct st_stated_call *made)
 static void add_high(const struct st_stated_call *made)
 {
     const uint64_t side = st_comm_ids_member(&made->comm->group, 0);
-    if (side == ST_NO_GPID)
+    if (side == ST_NO_GPID) {
         return;
+    }
     made->call->hash[0] = side;
     made->call->arguments = made->values[1] != 0;
     made->call->flags |= ST_COLLECTIVE_SIDE;
@@ -148,11 +158,14 @@ static void add_view(const struct st_stated_call *made)
 {
     const char *name = (const char *)(uintptr_t)made->values[4];
     int64_t lb, extent = 0;
-    if (!name || (strcasecmp(name, "native") == 0 && !st_ask_extent(made->values[2], &lb, &extent)))
+    if (!name ||
+        (strcasecmp(name, "native") == 0 && !st_ask_extent(made->values[2], &lb, &extent))) {
         return;
+    }
     uint64_t hash = st_hash_word(1, (uint64_t)extent);
-    for (; *name; name++)
+    for (; *name; name++) {
         hash = st_hash_word(hash, (uint64_t)tolower((unsigned char)*name));
+    }
     add_arguments(made, hash);
 }
 
@@ -164,34 +177,49 @@ void st_arguments_add_numbers(const struct st_stated_call *made, int parameter, 
 void st_arguments_fill(const struct st_stated_call *made, uint32_t rules)
 {
     const uint64_t *values = made->values;
-    if (rules & ST_RULE_GRID)
+    if (rules & ST_RULE_GRID) {
         add_grid(made);
-    if (rules & ST_RULE_REMAIN)
+    }
+    if (rules & ST_RULE_REMAIN) {
         add_remaining(made);
-    if (rules & ST_RULE_INFO)
+    }
+    if (rules & ST_RULE_INFO) {
         add_info(made);
-    if (rules & ST_RULE_GRAPH)
+    }
+    if (rules & ST_RULE_GRAPH) {
         add_graph(made);
-    if (rules & ST_RULE_SPLIT_TYPE)
+    }
+    if (rules & ST_RULE_SPLIT_TYPE) {
         add_split_type(made);
-    if (rules & ST_RULE_WEIGHTS)
+    }
+    if (rules & ST_RULE_WEIGHTS) {
         add_weights(made);
-    if (rules & ST_RULE_GROUP)
+    }
+    if (rules & ST_RULE_GROUP) {
         add_group(made);
-    if (rules & ST_RULE_LEADER)
+    }
+    if (rules & ST_RULE_LEADER) {
         add_leader(made);
-    if (rules & ST_RULE_HIGH)
+    }
+    if (rules & ST_RULE_HIGH) {
         add_high(made);
-    if (rules & ST_RULE_FENCE)
+    }
+    if (rules & ST_RULE_FENCE) {
         add_arguments(made, values[0] & (uint64_t)st_numbers.fence_assertions);
-    if (rules & ST_RULE_AMODE)
+    }
+    if (rules & ST_RULE_AMODE) {
         add_arguments(made, values[2]);
-    if (rules & ST_RULE_SIZE)
+    }
+    if (rules & ST_RULE_SIZE) {
         add_arguments(made, values[1]);
-    if (rules & ST_RULE_FLAG)
+    }
+    if (rules & ST_RULE_FLAG) {
         add_arguments(made, values[1] != 0);
-    if (rules & ST_RULE_SEEK)
+    }
+    if (rules & ST_RULE_SEEK) {
         add_arguments(made, st_hash_word(st_hash_word(1, values[1]), values[2]));
-    if (rules & ST_RULE_VIEW)
+    }
+    if (rules & ST_RULE_VIEW) {
         add_view(made);
+    }
 }

@@ -14,7 +14,7 @@ static struct st_blocking {
     uint32_t received;          /* messages from it of the same kind */
     uint64_t last_sent;         /* number of the last one, among the messages to all ranks */
     struct st_message_end last; /* the last one */
-} * blocking;
+} *blocking;
 
 static uint64_t all_sent;
 
@@ -24,7 +24,7 @@ static struct st_own_send {
     uint64_t count;
     struct st_sent_name name;
     bool blocks; /* MPI_Send: its message has ST_MESSAGE_BLOCKS */
-} * own_sends;
+} *own_sends;
 
 /* Circles that were found, by their call sites; reports refer to them. */
 enum { MOST_CIRCLES = 32 };
@@ -38,9 +38,11 @@ static uint16_t sends[2];
 
 static uint16_t number_of(const char *name)
 {
-    for (uint16_t i = 0; i < st_form_count; i++)
-        if (strcmp(st_form_table[i]->name, name) == 0)
+    for (uint16_t i = 0; i < st_form_count; i++) {
+        if (strcmp(st_form_table[i]->name, name) == 0) {
             return i;
+        }
+    }
     return UINT16_MAX;
 }
 
@@ -62,15 +64,18 @@ static struct st_blocking *blocking_of(uint64_t gpid)
 
 bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *had_received)
 {
-    if (!alone || !blocking || (end->function != sends[0] && end->function != sends[1]))
+    if (!alone || !blocking || (end->function != sends[0] && end->function != sends[1])) {
         return false;
+    }
     struct st_blocking *to = blocking_of(end->process);
-    if (!to)
+    if (!to) {
         return false;
+    }
     to->sent++;
     to->last_sent = ++all_sent;
-    if (!end->kept || to->last.kept != end->kept)
+    if (!end->kept || to->last.kept != end->kept) {
         to->last = *end;
+    }
     *had_received = to->received & COUNTED;
     return true;
 }
@@ -82,16 +87,18 @@ static uint64_t own_process(void)
 
 void st_buffered_sent(const struct st_message_end *end, uint64_t channel, uint64_t number)
 {
-    if (own_sends)
+    if (own_sends) {
         own_sends[all_sent % KEPT] =
             (struct st_own_send){all_sent, {channel, number, own_process(), end->process}, true};
+    }
 }
 
 void st_buffered_received(uint64_t sender, const struct st_message *message)
 {
     struct st_blocking *from = blocking_of(sender);
-    if (from && st_message_flags(message) & ST_MESSAGE_BLOCKS)
+    if (from && st_message_flags(message) & ST_MESSAGE_BLOCKS) {
         from->received++;
+    }
 }
 
 void st_buffered_stop(void)
@@ -115,16 +122,18 @@ const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_m
                                               uint64_t before)
 {
     const struct st_blocking *to = blocking_of(sender);
-    if (!to || to->last_sent > before || !(st_message_flags(taken) & ST_MESSAGE_BLOCKS))
+    if (!to || to->last_sent > before || !(st_message_flags(taken) & ST_MESSAGE_BLOCKS)) {
         return NULL;
+    }
     const uint32_t open = count_open(to, taken);
     return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
 }
 
 void st_buffered_waited(const struct st_sent_name *name)
 {
-    if (!blocking || !own_sends)
+    if (!blocking || !own_sends) {
         return;
+    }
     all_sent++;
     own_sends[all_sent % KEPT] = (struct st_own_send){all_sent, *name, false};
 }
@@ -142,10 +151,12 @@ static const struct st_behind_room *behind_of(uint64_t process)
 static bool is_other(const struct st_send_circle *circle)
 {
     const struct st_sent_message *list = circle->list;
-    for (size_t i = 0; i < circle->count && i < ST_CIRCLE_TOLD; i++)
+    for (size_t i = 0; i < circle->count && i < ST_CIRCLE_TOLD; i++) {
         if (!(st_message_flags(&list[i].message) & ST_MESSAGE_BLOCKS) ||
-            (i > 1 && list[i].sender != list[0].sender && list[i].sender != list[1].sender))
+            (i > 1 && list[i].sender != list[0].sender && list[i].sender != list[1].sender)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -153,9 +164,11 @@ static bool is_other(const struct st_send_circle *circle)
 static size_t first_of(const struct st_sent_name *list, size_t count)
 {
     size_t first = 0;
-    for (size_t i = 1; i < count; i++)
-        if (list[i].sender < list[first].sender)
+    for (size_t i = 1; i < count; i++) {
+        if (list[i].sender < list[first].sender) {
             first = i;
+        }
+    }
     return first;
 }
 
@@ -169,11 +182,13 @@ static bool read_circle(struct st_send_circle *told, const struct st_sent_name *
         const struct st_message_room *room =
             sent.sender != ST_NO_RANK ? st_node_messages(sent.sender) : NULL;
         if (!room ||
-            st_message_read(room, name->channel, name->number, &sent.message) == ST_NO_MESSAGE)
+            st_message_read(room, name->channel, name->number, &sent.message) == ST_NO_MESSAGE) {
             return false;
+        }
         told->name = st_hash_word(told->name, (uint64_t)sent.sender << 16 | sent.message.place);
-        if (i < ST_CIRCLE_TOLD)
+        if (i < ST_CIRCLE_TOLD) {
             told->list[i] = sent;
+        }
     }
     return true;
 }
@@ -181,11 +196,14 @@ static bool read_circle(struct st_send_circle *told, const struct st_sent_name *
 static const struct st_send_circle *new_circle(const struct st_sent_name *list, size_t count)
 {
     struct st_send_circle *told = &circles[circle_count];
-    if (!read_circle(told, list, count) || !is_other(told))
+    if (!read_circle(told, list, count) || !is_other(told)) {
         return NULL;
-    for (uint32_t i = 0; i < circle_count; i++)
-        if (circles[i].name == told->name)
+    }
+    for (uint32_t i = 0; i < circle_count; i++) {
+        if (circles[i].name == told->name) {
             return NULL;
+        }
+    }
     circle_count++;
     return told;
 }
@@ -205,13 +223,15 @@ const struct st_send_circle *st_buffered_circle(const struct st_sent_message *ta
 {
     struct st_sent_name list[ST_MOST_CIRCLE];
     if (!blocking || !own_sends || !circles || circle_count == MOST_CIRCLES ||
-        (!before && !(st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS)))
+        (!before && !(st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS))) {
         return NULL;
+    }
     const struct st_own_send *last = &own_sends[before % KEPT];
     const bool is_known = before && last->count == before;
     const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
-    if (is_known && is_answer(last, taken, sender))
+    if (is_known && is_answer(last, taken, sender)) {
         return NULL;
+    }
     const struct st_behind_rooms rooms = {behind_of, &st_ranks_node.messages->behind};
     const struct st_sent_name name = {
         taken->message.channel, st_message_number(taken->message.number), sender, own_process()};

@@ -25,19 +25,23 @@ static void publish_clock(void)
 static void count_ranks(void)
 {
     const uint32_t there = st_node_ranks();
-    if (__builtin_expect(there == count, 1))
+    if (__builtin_expect(there == count, 1)) {
         return;
+    }
     count = there < ST_CLOCK_RANKS ? there : ST_CLOCK_RANKS;
-    if (there > ST_CLOCK_RANKS || is_blind)
+    if (there > ST_CLOCK_RANKS || is_blind) {
         st_clocks_blind();
+    }
 }
 
 bool st_clocks_begin(void)
 {
-    if (st_ranks_node.accesses)
+    if (st_ranks_node.accesses) {
         return true;
-    if (own_rank() >= ST_CLOCK_RANKS || !st_node_make_accesses())
+    }
+    if (own_rank() >= ST_CLOCK_RANKS || !st_node_make_accesses()) {
         return false;
+    }
     mine.ticks[own_rank()] = 1;
     count_ranks();
     publish_clock();
@@ -55,8 +59,9 @@ uint32_t st_clocks_count(void)
 
 uint32_t st_clocks_step(void)
 {
-    if (mine.ticks[own_rank()] < ST_TICK_ALL - 1)
+    if (mine.ticks[own_rank()] < ST_TICK_ALL - 1) {
         mine.ticks[own_rank()]++;
+    }
     publish_clock();
     return mine.ticks[own_rank()];
 }
@@ -75,8 +80,9 @@ void st_clocks_blind(void)
 {
     const uint32_t own = mine.ticks[own_rank()];
     is_blind = true;
-    for (uint32_t i = 0; i < ST_CLOCK_RANKS; i++)
+    for (uint32_t i = 0; i < ST_CLOCK_RANKS; i++) {
         mine.ticks[i] = ST_TICK_ALL;
+    }
     mine.ticks[own_rank()] = own;
     st_clocks_step();
 }
@@ -100,12 +106,14 @@ static void join_rank(uint32_t rank, uint32_t tick)
     struct st_clock its;
     const struct st_clock_history *history = history_of(rank);
     count_ranks();
-    if (rank == own_rank() || (tick && rank < ST_CLOCK_RANKS && mine.ticks[rank] >= tick))
+    if (rank == own_rank() || (tick && rank < ST_CLOCK_RANKS && mine.ticks[rank] >= tick)) {
         return;
-    if (history && st_clock_at(history, tick, count, &its))
+    }
+    if (history && st_clock_at(history, tick, count, &its)) {
         learn_clock(&its);
-    else
+    } else {
         st_clocks_blind();
+    }
 }
 
 void st_clocks_join(uint32_t rank, uint32_t tick)
@@ -128,8 +136,9 @@ void st_clocks_join_current(uint32_t rank)
 
 void st_clocks_join_all(void)
 {
-    for (uint32_t i = 0, there = st_clocks_count(); i < there; i++)
+    for (uint32_t i = 0, there = st_clocks_count(); i < there; i++) {
         join_last(i);
+    }
     st_clocks_tick();
 }
 
@@ -137,10 +146,12 @@ void st_clocks_of(uint32_t rank, uint32_t tick, struct st_clock *clock)
 {
     const struct st_clock_history *history = history_of(rank);
     *clock = (struct st_clock){{0}};
-    if (history && st_clock_at(history, tick, count, clock))
+    if (history && st_clock_at(history, tick, count, clock)) {
         return;
-    for (uint32_t i = 0; i < ST_CLOCK_RANKS; i++)
+    }
+    for (uint32_t i = 0; i < ST_CLOCK_RANKS; i++) {
         clock->ticks[i] = ST_TICK_ALL;
+    }
 }
 
 /* --- messages ------------------------------------------------------------------------------ */
@@ -159,10 +170,11 @@ uint32_t st_clocks_sent(uint32_t sender, uint32_t place)
 void st_clocks_receives(uint32_t sender, uint32_t place)
 {
     const struct st_access_room *room = st_node_accesses(sender);
-    if (room)
+    if (room) {
         st_clocks_join(sender, __atomic_load_n(&room->sent[place], __ATOMIC_ACQUIRE));
-    else
+    } else {
         st_clocks_blind();
+    }
 }
 
 /* --- collective calls ------------------------------------------------------------------------ */
@@ -182,13 +194,14 @@ void st_clocks_met(uint32_t rank, uint64_t comm, uint32_t number)
 {
     const struct st_access_room *room = rank < ST_CLOCK_RANKS ? st_node_accesses(rank) : NULL;
     uint32_t tick;
-    if (!room)
+    if (!room) {
         st_clocks_blind();
-    else if (st_access_marked(room->entries, ST_LOG2_ENTRIES, name_call(comm, number), &tick) ==
-             ST_MARK_FOUND)
+    } else if (st_access_marked(room->entries, ST_LOG2_ENTRIES, name_call(comm, number), &tick) ==
+               ST_MARK_FOUND) {
         join_rank(rank, tick);
-    else
+    } else {
         join_last(rank);
+    }
 }
 
 /* --- windows ------------------------------------------------------------------------------- */

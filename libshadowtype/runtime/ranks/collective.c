@@ -27,7 +27,7 @@ static struct st_compared_form {
     uint16_t function; /* plain_form() */
     bool is_named;     /* its name is in the area */
     bool blocks;       /* it may wait for the other ranks */
-} * forms;
+} *forms;
 
 /* --- the functions ------------------------------------------------------------------------- */
 
@@ -42,14 +42,17 @@ static uint16_t plain_form(uint16_t number)
 {
     const char *name = st_form_table[number]->name;
     size_t length = strlen(name);
-    if (ends_with(name, "_c"))
+    if (ends_with(name, "_c")) {
         length -= strlen("_c");
-    else if (ends_with(name, "dup_with_info"))
+    } else if (ends_with(name, "dup_with_info")) {
         length -= strlen("_with_info");
-    for (uint16_t i = number; i-- > 0;) /* they are sorted by name */
+    }
+    for (uint16_t i = number; i-- > 0;) { /* they are sorted by name */
         if (strlen(st_form_table[i]->name) == length &&
-            strncmp(st_form_table[i]->name, name, length) == 0)
+            strncmp(st_form_table[i]->name, name, length) == 0) {
             return i;
+        }
+    }
     return number;
 }
 
@@ -57,30 +60,37 @@ static uint16_t plain_form(uint16_t number)
 static bool is_blocking(const struct st_form *form)
 {
     static const char *const others[] = {"_begin", "_end", "_begin_c", "_set_info", "_Comm_free"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (ends_with(form->name, others[i]))
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (ends_with(form->name, others[i])) {
             return false;
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].kind == ST_KIND_REQUEST)
+        }
+    }
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].kind == ST_KIND_REQUEST) {
             return false;
+        }
+    }
     return true;
 }
 
 static bool read_forms(void)
 {
     forms = st_map(st_form_count * sizeof *forms);
-    for (uint16_t i = 0; forms && i < st_form_count; i++)
-        if (st_form_table[i]->collective >= 0)
+    for (uint16_t i = 0; forms && i < st_form_count; i++) {
+        if (st_form_table[i]->collective >= 0) {
             forms[i] = (struct st_compared_form){.rules = st_rules_of(st_form_table[i]->name),
                                                  .function = plain_form(i),
                                                  .blocks = is_blocking(st_form_table[i])};
+        }
+    }
     return forms;
 }
 
 void st_collectives_begin(void)
 {
-    if (atomic_load(&st_collectives_on) || forms || !read_forms())
+    if (atomic_load(&st_collectives_on) || forms || !read_forms()) {
         return;
+    }
     st_agreed_begin();
     atomic_store(&st_collectives_on, true);
 }
@@ -96,8 +106,9 @@ static void name_function(const struct st_form *form)
     struct st_rank_function *list = st_ranks_node.area->functions;
     bool locked = st_lock();
     uint32_t i = 0;
-    while (i < ST_AREA_FUNCTIONS && list[i].number && list[i].number != form->number + 1u)
+    while (i < ST_AREA_FUNCTIONS && list[i].number && list[i].number != form->number + 1u) {
         i++;
+    }
     if (i < ST_AREA_FUNCTIONS && !list[i].number) {
         strncpy(list[i].name, form->name, sizeof list[i].name - 1);
         __atomic_store_n(&list[i].number, form->number + 1u, __ATOMIC_RELEASE);
@@ -139,12 +150,15 @@ static void compare_with(struct st_compared_call *compared, const struct st_coll
 {
     const struct st_collective *mine = compared->differing->mine;
     enum st_agreement agreement = st_collective_compare(mine, other);
-    if (agreement == ST_CALLS_AGREE)
+    if (agreement == ST_CALLS_AGREE) {
         return;
-    if (agreement == ST_DIFFERS_IN_CALL)
+    }
+    if (agreement == ST_DIFFERS_IN_CALL) {
         st_ended_add(st_ranks_node.ended, mine->comm);
-    if (st_meeting_tells(compared->meeting, compared->key))
+    }
+    if (st_meeting_tells(compared->meeting, compared->key)) {
         st_differs_tell(compared->differing, other);
+    }
 }
 
 /* Compares with the call that a rank has written. Returns false if it has written none, or if it is
@@ -152,8 +166,9 @@ static void compare_with(struct st_compared_call *compared, const struct st_coll
 static bool compare_with_rank(struct st_compared_call *compared, uint32_t rank)
 {
     struct st_collective other;
-    if (!st_node_find_call(rank, compared->key, compared->differing->mine, &other))
+    if (!st_node_find_call(rank, compared->key, compared->differing->mine, &other)) {
         return false;
+    }
     compare_with(compared, &other);
     return true;
 }
@@ -164,9 +179,11 @@ static bool compare_with_all(struct st_compared_call *compared)
 {
     bool found = false;
     atomic_thread_fence(memory_order_seq_cst);
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++)
-        if (i != st_ranks_node.rank)
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
+        if (i != st_ranks_node.rank) {
             found |= compare_with_rank(compared, i);
+        }
+    }
     return found;
 }
 
@@ -187,15 +204,17 @@ static void compare_call(struct st_compared_call *compared)
         known = compare_with_all(compared);
         break;
     }
-    if (!known)
+    if (!known) {
         count_one(&st_collective_uncompared);
+    }
 }
 
 static struct st_compared_call meet_ranks(const struct st_differing *differing, uint64_t digest)
 {
     const struct st_collective *mine = differing->mine;
-    if (__builtin_expect(!forms[mine->called].is_named, 0))
+    if (__builtin_expect(!forms[mine->called].is_named, 0)) {
         name_function(differing->form);
+    }
     struct st_compared_call compared = {
         .differing = differing,
         .key = st_collective_key(mine->comm, mine->number),
@@ -222,15 +241,18 @@ static void fill_call(const struct st_form *form, const struct st_comm *comm,
         call->flags = ST_COLLECTIVE_VAGUE;
         return;
     }
-    if (comm->flags & ST_COMM_INTER)
+    if (comm->flags & ST_COMM_INTER) {
         rules = st_agreed_inter_rules(rules);
+    }
     st_agreed_fill(form, comm, values, rules, call);
-    if (call->flags & ST_COLLECTIVE_VAGUE)
+    if (call->flags & ST_COLLECTIVE_VAGUE) {
         return;
+    }
     if ((rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call)) ||
         (rules & ST_RULE_EDGES && !st_edges_leave(form, comm, values, call)) ||
-        (rules & ST_RULE_NAMED_EDGES && !st_named_edges_leave(form, values, call)))
+        (rules & ST_RULE_NAMED_EDGES && !st_named_edges_leave(form, values, call))) {
         count_one(&st_collective_uncompared);
+    }
 }
 
 /* A call that is about to be compared, without what the ranks must agree on. */
@@ -249,11 +271,13 @@ static struct st_collective new_call(const struct st_form *form, const struct st
 /* Counts a call. Returns false if there is nobody to compare it with. */
 static bool is_with_others(const struct st_comm *comm, const struct st_collective *mine)
 {
-    if (comm->group.size == 1 && !(comm->flags & ST_COMM_INTER))
+    if (comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) {
         return false;
+    }
     if (st_ended_has(st_ranks_node.ended, mine->comm)) {
-        if (st_ended_is_full(st_ranks_node.ended))
+        if (st_ended_is_full(st_ranks_node.ended)) {
             st_collective_not_compared();
+        }
         return false;
     }
     st_collective_counted();
@@ -265,10 +289,12 @@ static void compare_others(struct st_compared_call *compared)
 {
     const struct st_collective *mine = compared->differing->mine;
     const uint32_t rules = compared->differing->rules;
-    if (mine->flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER))
+    if (mine->flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER)) {
         compare_with_all(compared);
-    if (!mine->pairs)
+    }
+    if (!mine->pairs) {
         return;
+    }
     const struct st_pairing pairing = {compared->differing, compared->meeting, compared->key};
     st_pairs_compare(&pairing, rules & ST_RULE_EDGES         ? st_edges_differ
                                : rules & ST_RULE_NAMED_EDGES ? st_named_edges_differ
@@ -278,8 +304,9 @@ static void compare_others(struct st_compared_call *compared)
 /* Publishes and compares a call that has been filled in. */
 static void compare_filled(const struct st_differing *differing, uint64_t digest)
 {
-    if (forms[differing->form->number].blocks)
+    if (forms[differing->form->number].blocks) {
         st_node_leave_order(differing->mine);
+    }
     struct st_compared_call compared = meet_ranks(differing, digest);
     compare_others(&compared);
 }
@@ -298,8 +325,9 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
 {
     struct st_collective mine = new_call(form, comm);
     /* If something is wrong, MPI may refuse it, and other ranks may not make this call. */
-    if (!is_with_others(comm, &mine) || found)
+    if (!is_with_others(comm, &mine) || found) {
         return;
+    }
     state_call(form, comm, call, values, &mine);
     compare_filled(&(struct st_differing){form, call, values, forms[form->number].rules,
                                           form->collective, false, &mine},
@@ -315,10 +343,12 @@ void st_collective_compared_quick(const struct st_form *form, const struct st_co
     struct st_collective mine;
     uint64_t digest;
     const bool repeated = st_repeated_find(&line, &mine, &digest);
-    if (!repeated)
+    if (!repeated) {
         mine = new_call(form, comm);
-    if (!is_with_others(comm, &mine))
+    }
+    if (!is_with_others(comm, &mine)) {
         return;
+    }
     if (!repeated) {
         state_call(form, comm, &call, values, &mine);
         digest = st_collective_digest(&mine);
@@ -333,11 +363,13 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
     /* An error with files is no wrong argument: the file may not exist, for example. */
     const int number = form->identity == ST_IDENTITY_MEMBERS ? form->comm : form->collective;
     if (number < 0 || form->parameters[number].pointer ||
-        strncmp(form->name, "MPI_File_", strlen("MPI_File_")) == 0)
+        strncmp(form->name, "MPI_File_", strlen("MPI_File_")) == 0) {
         return;
+    }
     const struct st_comm *comm = st_comm_find_near(values[number]);
-    if (atomic_load(&st_collectives_on) && comm && comm->id)
+    if (atomic_load(&st_collectives_on) && comm && comm->id) {
         st_ended_add(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job));
+    }
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
@@ -351,22 +383,25 @@ static void leave_last_call(void)
     const struct st_form *form;
     struct st_call call;
     if (!world || !world->id || world->group.size == 1 ||
-        !st_call_of_finalize(__builtin_frame_address(0), &form, &call))
+        !st_call_of_finalize(__builtin_frame_address(0), &form, &call)) {
         return;
+    }
     struct st_collective last = new_call(form, world);
     last.number++;
     last.function = form->number;
     last.place = st_place_of_call(&call);
-    if (st_ended_has(st_ranks_node.ended, last.comm))
+    if (st_ended_has(st_ranks_node.ended, last.comm)) {
         return;
+    }
     name_function(form);
     st_node_leave_call(st_collective_key(last.comm, last.number), &last);
 }
 
 void st_collectives_end(void)
 {
-    if (!atomic_exchange(&st_collectives_on, false))
+    if (!atomic_exchange(&st_collectives_on, false)) {
         return;
+    }
     leave_last_call();
     __atomic_store_n(&st_ranks_node.ranks[st_ranks_node.rank].state, ST_RANK_ENDED,
                      __ATOMIC_RELEASE);

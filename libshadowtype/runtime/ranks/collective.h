@@ -35,10 +35,12 @@ __attribute__((cold)) void st_collective_not_compared(void);
  * be compared. */
 static inline bool st_collective_is_compared(const struct st_comm *comm)
 {
-    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed))
+    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed)) {
         return false;
-    if (__builtin_expect(comm && comm->id, 1))
+    }
+    if (__builtin_expect(comm && comm->id, 1)) {
         return true;
+    }
     st_collective_not_compared();
     return false;
 }

@@ -57,12 +57,15 @@ static const char *verb_of(const struct st_rank_class *class, uint32_t rules)
 {
     const bool is_root = class->call.flags & ST_COLLECTIVE_IS_ROOT;
     const bool sends = rules & ST_RULE_GATHER ? !is_root : is_root;
-    if (rules & ST_RULE_OPERATION)
+    if (rules & ST_RULE_OPERATION) {
         return class->count > 1 ? "reduce" : "reduces";
-    if (rules & ST_RULE_EACH)
+    }
+    if (rules & ST_RULE_EACH) {
         return class->count > 1 ? "receive" : "receives";
-    if (class->count > 1)
+    }
+    if (class->count > 1) {
         return "pass";
+    }
     return sends ? "sends" : "receives";
 }
 
@@ -74,10 +77,11 @@ static const char *passes(const struct st_rank_class *class)
 static void put_root(struct st_writer *writer, const struct st_collective *call)
 {
     const char *name = st_collective_root_name(call);
-    if (name)
+    if (name) {
         st_put(writer, name);
-    else
+    } else {
         st_put_number(writer, call->root);
+    }
 }
 
 /* Writes what a class does, as far as it differs: "calls MPI_Barrier". */
@@ -136,8 +140,9 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
         return st_texts_end(&told->texts, &writer);
     }
     /* MPI_Comm_dup and MPI_Comm_dup_with_info */
-    if (agreement == ST_DIFFERS_IN_ARGUMENTS)
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS) {
         agreement = ST_DIFFERS_IN_CALL;
+    }
     put_deed(&writer, odd, agreement, rules);
     if (agreement != ST_DIFFERS_IN_CALL) {
         st_put(&writer, agreement == ST_DIFFERS_IN_SIGNATURE ? " in " : " to ");
@@ -145,8 +150,9 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
     }
     st_put(&writer, " where ");
     st_put_class(&writer, lead, told->of_class);
-    if (st_collective_are_opposite(&odd->call, &lead->call))
+    if (st_collective_are_opposite(&odd->call, &lead->call)) {
         st_put(&writer, " of the other group");
+    }
     st_put(&writer, " ");
     put_deed(&writer, lead, agreement, rules);
     return st_texts_end(&told->texts, &writer);
@@ -174,9 +180,10 @@ struct st_argument_list {
 static void add_argument(struct st_argument_list *arguments, const char *name,
                          const struct st_writer *writer)
 {
-    if (arguments->count < MOST_ARGUMENTS)
+    if (arguments->count < MOST_ARGUMENTS) {
         arguments->list[arguments->count++] =
             (struct st_argument){name, st_texts_end(arguments->texts, writer)};
+    }
 }
 
 /* Writes the arguments on which the ranks must agree, and the communicator, window or file. Returns
@@ -219,8 +226,9 @@ static size_t write_arguments(struct st_differing_text *told, const struct st_co
 static void list_ranks(struct st_differing_text *told, const struct st_rank_class *class)
 {
     const size_t count = st_class_list(class, told->of_class);
-    for (size_t i = 0; i < count && told->rank_count < ST_SEGMENT_RANKS; i++)
+    for (size_t i = 0; i < count && told->rank_count < ST_SEGMENT_RANKS; i++) {
         told->ranks[told->rank_count++] = told->of_class[i];
+    }
 }
 
 static void write_others(struct st_differing_text *told, const struct st_differing *differing)
@@ -260,8 +268,9 @@ static const char *write_order_of_two(struct st_differing_text *told,
 /* "all are collective call 118 of MPI_COMM_WORLD; 117 was MPI_Allreduce" */
 static const char *write_order(struct st_differing_text *told, const struct st_differing *differing)
 {
-    if (differing->is_of_two)
+    if (differing->is_of_two) {
         return write_order_of_two(told, differing);
+    }
     struct st_collective before = *differing->mine, last;
     struct st_writer writer = st_texts_begin(&told->texts);
     const size_t count = told->classes.count;
@@ -337,9 +346,10 @@ static const char *write_first_of_pair(struct st_differing_text *told,
 
 static const char *advice_of(const struct st_differing *differing, enum st_agreement agreement)
 {
-    if (agreement == ST_DIFFERS_IN_ROOT && differing->mine->flags & ST_COLLECTIVE_INTER)
+    if (agreement == ST_DIFFERS_IN_ROOT && differing->mine->flags & ST_COLLECTIVE_INTER) {
         return "pass MPI_ROOT in the root, MPI_PROC_NULL in the other ranks of its group, and the "
                "root's rank in all ranks of the other group";
+    }
     return kinds[agreement].advice;
 }
 
@@ -390,8 +400,9 @@ static enum st_agreement find_classes(struct st_rank_classes *classes,
         st_classes_add_all(classes, mine);
         st_classes_sort(classes);
     }
-    if (classes->count > 1 && compare_ends(classes) != ST_CALLS_AGREE)
+    if (classes->count > 1 && compare_ends(classes) != ST_CALLS_AGREE) {
         return compare_ends(classes);
+    }
     memset(classes, 0, sizeof *classes);
     st_classes_add_alone(classes, other);
     st_classes_add_alone(classes, mine);
@@ -403,8 +414,9 @@ static void tell_difference(struct st_differing_text *told, const struct st_diff
                             const struct st_collective *other)
 {
     enum st_agreement agreement = find_classes(&told->classes, differing->mine, other);
-    if (agreement == ST_CALLS_AGREE)
+    if (agreement == ST_CALLS_AGREE) {
         return;
+    }
     write_others(told, differing);
     const struct st_rank_classes *classes = &told->classes;
     const char *first =
@@ -422,10 +434,11 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
     st_put(&writer, "sends ");
     put_pair(&writer, &unequal->sent);
     st_put(&writer, " to ");
-    if (unequal->from->rank == unequal->to->rank)
+    if (unequal->from->rank == unequal->to->rank) {
         st_put(&writer, "itself");
-    else
+    } else {
         st_put_rank(&writer, unequal->to->rank);
+    }
     st_put(&writer, " in ");
     st_put(&writer, function_of(&told->classes.list[0]));
     st_put(&writer,
@@ -437,8 +450,9 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
 
 static void put_edges(struct st_writer *writer, int64_t count)
 {
-    if (count)
+    if (count) {
         st_put_number(writer, count);
+    }
     st_put(writer, count == 0 ? "no edge" : count == 1 ? " edge" : " edges");
 }
 
@@ -452,17 +466,19 @@ static const char *write_edges(struct st_differing_text *told,
     st_put(&writer, "names ");
     put_edges(&writer, unequal->sent.length);
     st_put(&writer, " to ");
-    if (is_self)
+    if (is_self) {
         st_put(&writer, "itself");
-    else
+    } else {
         st_put_rank(&writer, unequal->to->rank);
+    }
     st_put(&writer, " in ");
     st_put(&writer, function_of(&told->classes.list[0]));
     st_put(&writer, is_self ? ", and names " : ", which names ");
-    if (by_weight)
+    if (by_weight) {
         st_put(&writer, "other weights");
-    else
+    } else {
         put_edges(&writer, unequal->received.length);
+    }
     st_put(&writer, is_self ? " from itself" : by_weight ? " for it" : " from it");
     return st_texts_end(&told->texts, &writer);
 }
@@ -471,32 +487,37 @@ static void tell_pair(struct st_differing_text *told, const struct st_differing 
                       const struct st_unequal_pair *unequal)
 {
     /* The sender comes first: it is the last class. */
-    if (unequal->to->rank != unequal->from->rank)
+    if (unequal->to->rank != unequal->from->rank) {
         st_classes_add_alone(&told->classes, unequal->to);
+    }
     st_classes_add_alone(&told->classes, unequal->from);
-    if (told->classes.count == 0)
+    if (told->classes.count == 0) {
         return;
+    }
     write_others(told, differing);
-    if (unequal->are_edges)
+    if (unequal->are_edges) {
         add_finding(told, differing, ST_DIFFERS_IN_EDGES, write_edges(told, unequal), NULL);
-    else
+    } else {
         add_finding(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
                     write_first_of_pair(told, unequal));
+    }
 }
 
 static struct st_differing_text *open_text(void)
 {
     struct st_differing_text *told = st_map(sizeof *told);
-    if (told)
+    if (told) {
         told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
+    }
     return told;
 }
 
 void st_differs_tell(const struct st_differing *differing, const struct st_collective *other)
 {
     struct st_differing_text *told = open_text();
-    if (!told)
+    if (!told) {
         return;
+    }
     tell_difference(told, differing, other);
     st_unmap(told, sizeof *told);
 }
@@ -505,8 +526,9 @@ void st_differs_tell_pair(const struct st_differing *differing,
                           const struct st_unequal_pair *unequal)
 {
     struct st_differing_text *told = open_text();
-    if (!told)
+    if (!told) {
         return;
+    }
     tell_pair(told, differing, unequal);
     st_unmap(told, sizeof *told);
 }

@@ -39,15 +39,19 @@ bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, cons
     const struct st_facts facts = {.form = form, .values = values};
     const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
     struct st_neighbours list;
-    if (!st_ask_neighbour_list(comm->handle, comm->rank, &list))
+    if (!st_ask_neighbour_list(comm->handle, comm->rank, &list)) {
         return false;
-    if (!is_known(&facts, send))
+    }
+    if (!is_known(&facts, send)) {
         list.destinations = 0;
-    if (!is_known(&facts, receive))
+    }
+    if (!is_known(&facts, receive)) {
         list.sources = 0;
+    }
     struct st_rank_pair *edges = st_pairs_room(list.destinations, list.sources, call);
-    if (!edges)
+    if (!edges) {
         return false;
+    }
     write_edges(&facts, send, &list, list.to, list.destinations, true, edges);
     write_edges(&facts, receive, &list, list.from, list.sources, false, edges + list.destinations);
     return true;
@@ -66,8 +70,9 @@ struct st_edges {
 static bool add_edge(const struct st_rank_pair *edge, void *context)
 {
     struct st_edges *edges = context;
-    if (edges->count == MOST_EDGES || !(edge->flags & ST_COLLECTIVE_SIGNATURE))
+    if (edges->count == MOST_EDGES || !(edge->flags & ST_COLLECTIVE_SIGNATURE)) {
         return false;
+    }
     edges->list[edges->count++] = *edge;
     return true;
 }
@@ -83,22 +88,24 @@ static bool read_edges(const struct st_collective *call, bool sends, int32_t pee
 /* Removes the matching edge from a list. Returns false if there is none. */
 static bool take_edge(struct st_edges *edges, const struct st_rank_pair *like)
 {
-    for (int i = 0; i < edges->count; i++)
+    for (int i = 0; i < edges->count; i++) {
         if (st_pair_edge(&edges->list[i]) == st_pair_edge(like) &&
             !st_pairs_differ(like, &edges->list[i])) {
             edges->list[i] = edges->list[--edges->count];
             return true;
         }
+    }
     return false;
 }
 
 static bool find_edge(const struct st_edges *edges, uint32_t edge, struct st_rank_pair *found)
 {
-    for (int i = 0; i < edges->count; i++)
+    for (int i = 0; i < edges->count; i++) {
         if (st_pair_edge(&edges->list[i]) == edge) {
             *found = edges->list[i];
             return true;
         }
+    }
     return false;
 }
 
@@ -108,15 +115,17 @@ bool st_edges_differ(struct st_unequal_pair *unequal)
     struct st_edges sent, received;
     if (!read_edges(unequal->from, true, unequal->to->member, &sent) ||
         !read_edges(unequal->to, false, unequal->from->member, &received) ||
-        sent.count != received.count)
+        sent.count != received.count) {
         return false;
+    }
     bool found = false;
     struct st_rank_pair left = {0};
-    for (int i = 0; i < sent.count; i++)
+    for (int i = 0; i < sent.count; i++) {
         if (!take_edge(&received, &sent.list[i]) && !found) {
             left = sent.list[i];
             found = true;
         }
+    }
     unequal->sent = left;
     return found && find_edge(&received, st_pair_edge(&left), &unequal->received);
 }

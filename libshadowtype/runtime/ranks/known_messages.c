@@ -25,8 +25,9 @@ static uint32_t new_name(void)
 bool st_known_send_keep(struct st_known_send *known, const struct st_message_end *end)
 {
     uint64_t *count = st_matched_sent(end);
-    if (!count || !*count || !is_plain(end))
+    if (!count || !*count || !is_plain(end)) {
         return false;
+    }
     *known = (struct st_known_send){.end = *end,
                                     .message = st_matched_message(end),
                                     .sent = {st_matched.sent.list, count},
@@ -38,8 +39,9 @@ bool st_known_send_keep(struct st_known_send *known, const struct st_message_end
 bool st_known_send_leave(struct st_known_send *known)
 {
     if (known->age != st_matched.age || known->sent.list != st_matched.sent.list ||
-        st_clocks_are_on())
+        st_clocks_are_on()) {
         return false;
+    }
     st_matched_write(&known->end, &known->message, ++*known->sent.count);
     return true;
 }
@@ -51,8 +53,9 @@ bool st_known_receive_keep(struct st_known_receive *known, const struct st_messa
     const struct st_channel channel = {end->id, end->peer, end->tag};
     const uint32_t sender = st_node_rank_of(end->process);
     const struct st_message_room *room = sender != ST_NO_RANK ? st_node_messages(sender) : NULL;
-    if (!room || !is_plain(end) || !st_numbering_taken(st_matched.numbering, &channel))
+    if (!room || !is_plain(end) || !st_numbering_taken(st_matched.numbering, &channel)) {
         return false;
+    }
     struct st_channel_counts *counts = st_numbering_counts(st_matched.numbering);
     uint64_t *count = st_channel_count(counts, &channel);
     *known = (struct st_known_receive){
@@ -71,8 +74,9 @@ bool st_known_receive_post(struct st_known_receive *known)
     if (known->losses != st_numbering_losses(st_matched.numbering) ||
         known->taken.list != st_numbering_counts(st_matched.numbering)->list ||
         !st_numbering_is_idle(st_matched.numbering) || st_clocks_are_on() || st_raced_is_on() ||
-        __atomic_load_n(&known->room->facts.has_ready, __ATOMIC_ACQUIRE))
+        __atomic_load_n(&known->room->facts.has_ready, __ATOMIC_ACQUIRE)) {
         return false;
+    }
     known->end.sends_before = st_buffered_sends();
     return true;
 }
@@ -89,8 +93,9 @@ bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct
     taken.sender = known->sender;
     taken.place =
         st_message_read_near(known->room, known->name, number, known->last, &taken.message);
-    if (taken.place == ST_NO_MESSAGE || !st_matched_is_it(&taken.message, bytes))
+    if (taken.place == ST_NO_MESSAGE || !st_matched_is_it(&taken.message, bytes)) {
         return false;
+    }
     ++*known->taken.count;
     known->last = taken.place;
     st_shown_received(known->sender);

@@ -22,7 +22,7 @@ static struct st_receiving {
     int64_t bytes;    /* bytes of the message that it took */
     bool is_probe;    /* it took a message that MPI_Mrecv will receive */
     bool is_numbered; /* it has been compared */
-} * receiving;
+} *receiving;
 
 enum { MOST_COMMS = 64, MOST_LOST = 32 };
 
@@ -47,15 +47,18 @@ static void count_one(_Atomic uint64_t *count)
 static void count_message(bool is_compared)
 {
     count_one(&st_message_calls);
-    if (!is_compared)
+    if (!is_compared) {
         count_one(&st_message_uncompared);
+    }
 }
 
 static bool is_unsure(uint32_t comm)
 {
-    for (uint32_t i = 0; i < unsure_count && i < MOST_COMMS; i++)
-        if (unsure[i] == comm)
+    for (uint32_t i = 0; i < unsure_count && i < MOST_COMMS; i++) {
+        if (unsure[i] == comm) {
             return true;
+        }
+    }
     return unsure_count > MOST_COMMS;
 }
 
@@ -65,12 +68,14 @@ static void pass_message(const struct st_message_end *end)
 {
     count_message(false);
     st_buffered_stop();
-    if (st_clocks_are_on())
+    if (st_clocks_are_on()) {
         st_clocks_join_all();
-    if (!end)
+    }
+    if (!end) {
         unsure_count = MOST_COMMS + 1;
-    else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS)
+    } else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS) {
         unsure[unsure_count - 1] = st_message_comm(end->id);
+    }
 }
 
 void st_matched_pass(const struct st_message_end *end)
@@ -83,9 +88,11 @@ void st_matched_pass(const struct st_message_end *end)
 
 static bool is_mute(uint64_t comm)
 {
-    for (uint32_t i = 0; i < mute_count && i < MOST_COMMS; i++)
-        if (mute[i] == comm)
+    for (uint32_t i = 0; i < mute_count && i < MOST_COMMS; i++) {
+        if (mute[i] == comm) {
             return true;
+        }
+    }
     return mute_count > MOST_COMMS;
 }
 
@@ -95,25 +102,29 @@ void st_matched_silence(uint64_t comm)
     st_matched.age++;
     st_shown_unsure();
     st_buffered_stop();
-    if (is_mute(comm))
+    if (is_mute(comm)) {
         return;
-    if (mute_count < MOST_COMMS)
+    }
+    if (mute_count < MOST_COMMS) {
         mute[mute_count] = comm;
+    }
     mute_count++;
     st_message_forget(st_ranks_node.messages, comm);
 }
 
 void st_matched_stop(void)
 {
-    if (st_clocks_are_on())
+    if (st_clocks_are_on()) {
         st_clocks_blind();
+    }
     st_matched.age++;
     st_shown_unsure();
     st_buffered_stop();
     mute_count = MOST_COMMS + 1;
     unsure_count = MOST_COMMS + 1;
-    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++)
+    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++) {
         __atomic_store_n(&st_ranks_node.messages->list[i].number, 0, __ATOMIC_RELEASE);
+    }
 }
 
 static int32_t world_rank_of(uint64_t gpid)
@@ -156,8 +167,9 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
         message->called &= (uint16_t)~blocks;
     }
     message->number = number | had_received << ST_MESSAGE_NUMBER_BITS;
-    if (end->is_ready)
+    if (end->is_ready) {
         __atomic_store_n(&room->facts.has_ready, 1, __ATOMIC_RELEASE);
+    }
     st_message_write(room, &st_matched.ways, message, st_clocks_are_on() ? st_clocks_sends : NULL);
     st_shown_sent(message->to);
 }
@@ -165,8 +177,9 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
 void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)
 {
     name->number = 0;
-    if (st_clocks_are_on())
+    if (st_clocks_are_on()) {
         st_owner_listen();
+    }
     uint64_t *count = st_matched_sent(end);
     if (!count) {
         st_matched_silence(end->id);
@@ -189,10 +202,11 @@ static bool find_message(const struct st_message_end *end, const struct st_chann
     const struct st_message_room *room =
         found->sender != ST_NO_RANK && number ? st_node_messages(found->sender) : NULL;
     found->place = ST_NO_MESSAGE;
-    if (room)
+    if (room) {
         found->place = st_message_read(
             room, st_message_channel(end->id, channel->source, end->own, channel->tag), number,
             &found->message);
+    }
     return found->place != ST_NO_MESSAGE;
 }
 
@@ -200,12 +214,13 @@ static void add_misfit(struct st_misfits *found, enum st_check check,
                        const struct st_found_message *sent_one, int32_t source,
                        const struct st_message_end *taker)
 {
-    if (found->count < ST_MOST_MISFITS)
+    if (found->count < ST_MOST_MISFITS) {
         found->list[found->count++] = (struct st_misfit){.check = check,
                                                          .sent = sent_one->message,
                                                          .sender = sent_one->sender,
                                                          .source = source,
                                                          .taker = *taker};
+    }
 }
 
 /* Returns true if there may be messages of MPI_Rsend from the peer. */
@@ -222,10 +237,12 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
     const struct st_channel channel = {end->id, end->peer, end->tag};
     struct st_found_message ahead;
     if (end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY || !has_ready(end) ||
-        !find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &ahead))
+        !find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &ahead)) {
         return;
-    if (st_message_flags(&ahead.message) & ST_MESSAGE_READY)
+    }
+    if (st_message_flags(&ahead.message) & ST_MESSAGE_READY) {
         add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
+    }
 }
 
 /* --- races ---------------------------------------------------------------------------------- */
@@ -242,8 +259,9 @@ static struct st_last_wildcard {
 /* The end of a receive. */
 static void note_end(struct st_message_end *end)
 {
-    if (st_raced_is_on() && end->peer == ST_NUMBERING_ANY)
+    if (st_raced_is_on() && end->peer == ST_NUMBERING_ANY) {
         end->completed = st_clocks_step();
+    }
 }
 
 /* The tick belongs to this message only if the message is still in its place. */
@@ -258,8 +276,9 @@ static struct st_sent_message sent_message(const struct st_found_message *found)
 
 static void find_race(const struct st_sent_message *other, uint64_t after, struct st_misfits *found)
 {
-    if (found->count < ST_MOST_MISFITS && st_raced_find(other, after, &found->list[found->count]))
+    if (found->count < ST_MOST_MISFITS && st_raced_find(other, after, &found->list[found->count])) {
         found->count++;
+    }
 }
 
 /* Looks for messages that are there, and that a receive could have got instead of its own. */
@@ -284,8 +303,9 @@ static void find_races(const struct st_message_end *end, const struct st_channel
 {
     const struct st_sent_message message = sent_message(taken);
     find_race(&message, end->posted, found);
-    if (!end->completed)
+    if (!end->completed) {
         return;
+    }
     st_raced_took(end, &message);
     last_wildcard = (struct st_last_wildcard){*end, *channel, true};
     look_around(end, channel, found);
@@ -294,8 +314,9 @@ static void find_races(const struct st_message_end *end, const struct st_channel
 /* Messages may have come since; later the rank may wait for ever, for the one that it has got. */
 static void look_again(struct st_misfits *found)
 {
-    if (last_wildcard.is_there)
+    if (last_wildcard.is_there) {
         look_around(&last_wildcard.end, &last_wildcard.taken, found);
+    }
     last_wildcard.is_there = false;
 }
 
@@ -313,18 +334,20 @@ static struct st_receiving *start_receiving(uint32_t receive, const struct st_me
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found)
 {
     look_ahead(end, found);
-    if (st_raced_is_on())
+    if (st_raced_is_on()) {
         look_again(found);
+    }
     return st_matched_post_late(end);
 }
 
 uint32_t st_matched_post_late(const struct st_message_end *end)
 {
     uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
-    if (receive != ST_NO_RECEIVE)
+    if (receive != ST_NO_RECEIVE) {
         start_receiving(receive, end);
-    else
+    } else {
         st_matched_pass(end);
+    }
     return receive;
 }
 
@@ -333,8 +356,9 @@ static void find_circle(const struct st_found_message *taken, int32_t source,
 {
     const struct st_sent_message sent = {taken->message, taken->sender, 0};
     const struct st_send_circle *circle = st_buffered_circle(&sent, end->sends_before);
-    if (!circle || found->count == ST_MOST_MISFITS)
+    if (!circle || found->count == ST_MOST_MISFITS) {
         return;
+    }
     add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, source, end);
     found->list[found->count - 1].circle = circle;
 }
@@ -349,17 +373,21 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
 {
     const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
     count_message(true);
-    if (st_clocks_are_on())
+    if (st_clocks_are_on()) {
         st_clocks_receives(taken->sender, taken->place);
+    }
     st_shown_taken(taken->sender, taken->place, &taken->message);
-    if (st_raced_is_on())
+    if (st_raced_is_on()) {
         find_races(end, channel, taken, found);
+    }
     const struct st_message_end *own = st_buffered_find(sender, &taken->message, end->sends_before);
     st_buffered_received(sender, &taken->message);
-    if (st_message_fits(&taken->message, &end->space) == ST_MESSAGE_OTHER_TYPE)
+    if (st_message_fits(&taken->message, &end->space) == ST_MESSAGE_OTHER_TYPE) {
         add_misfit(found, ST_MATCH_TYPE, taken, channel->source, end);
-    if (own)
+    }
+    if (own) {
         add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, channel->source, own);
+    }
     find_circle(taken, channel->source, end, found);
 }
 
@@ -385,8 +413,9 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)
 {
-    if (probed->receive != ST_NO_RECEIVE || probed->bytes < 0)
+    if (probed->receive != ST_NO_RECEIVE || probed->bytes < 0) {
         return;
+    }
     compare_message(&probed->end, &probed->channel, probed->number, probed->bytes, found);
     st_probed_drop(probed);
 }
@@ -394,8 +423,9 @@ static void compare_probed(struct st_probed *probed, struct st_misfits *found)
 static void number_probed(const struct st_numbered *numbered, struct st_misfits *found)
 {
     struct st_probed *probed = st_probed_posted(numbered->receive);
-    if (!probed)
+    if (!probed) {
         return;
+    }
     probed->receive = ST_NO_RECEIVE;
     probed->channel = numbered->channel;
     probed->number = numbered->number;
@@ -409,10 +439,11 @@ static void compare_numbered(struct st_misfits *found)
     while (st_numbering_next(st_matched.numbering, &numbered)) {
         struct st_receiving *own = &receiving[numbered.receive];
         own->is_numbered = true;
-        if (own->is_probe)
+        if (own->is_probe) {
             number_probed(&numbered, found);
-        else
+        } else {
             compare_message(&own->end, &numbered.channel, numbered.number, own->bytes, found);
+        }
     }
     st_shown_unnumbered(st_numbering_unnumbered(st_matched.numbering));
 }
@@ -434,10 +465,11 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
 static void join_source(const struct st_message_end *end, int32_t source)
 {
     const uint32_t sender = st_node_rank_of(st_message_peer(end, source));
-    if (sender != ST_NO_RANK)
+    if (sender != ST_NO_RANK) {
         st_clocks_join_current(sender);
-    else
+    } else {
         st_clocks_blind();
+    }
 }
 
 void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
@@ -455,24 +487,28 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
         st_matched_pass(&receiving[receive].end);
     }
     compare_numbered(found);
-    if (st_clocks_are_on() && status && !status->cancelled && !receiving[receive].is_numbered)
+    if (st_clocks_are_on() && status && !status->cancelled && !receiving[receive].is_numbered) {
         join_source(&receiving[receive].end, status->source);
+    }
 }
 
 void st_matched_probe(const struct st_message_end *end, uint64_t message,
                       const struct st_status_facts *status, struct st_misfits *found)
 {
     uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
-    if (receive == ST_NO_RECEIVE)
+    if (receive == ST_NO_RECEIVE) {
         return;
+    }
     struct st_receiving *own = start_receiving(receive, end);
     own->is_probe = true;
-    if (!st_probed_keep(message, receive, &own->end))
+    if (!st_probed_keep(message, receive, &own->end)) {
         st_matched_pass(end);
+    }
     st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
     compare_numbered(found);
-    if (st_clocks_are_on())
+    if (st_clocks_are_on()) {
         join_source(end, status->source);
+    }
 }
 
 bool st_matched_may_wait(void)
@@ -509,8 +545,9 @@ bool st_matched_cut(uint32_t receive, struct st_misfits *found)
     const struct st_message_end *end = &receiving[receive].end;
     uint64_t number = st_numbering_expects(st_matched.numbering, receive, &channel);
     if (!number || !find_message(end, &channel, number, &cut) ||
-        st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG)
+        st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG) {
         return false;
+    }
     add_misfit(found, ST_MATCH_TRUNCATION, &cut, channel.source, end);
     return true;
 }
@@ -551,14 +588,16 @@ static void add_lost(struct st_lost_messages *lost, uint32_t sender, uint32_t pl
             sent_message(&(struct st_found_message){*message, sender, place});
         find_race(&other, UINT64_MAX, &lost->races);
     }
-    for (size_t i = 0; i < lost->count; i++)
+    for (size_t i = 0; i < lost->count; i++) {
         if (lost->list[i].sender == sender && is_same_call(&lost->list[i].sent, message)) {
             lost->list[i].times++;
             return;
         }
-    if (lost->count < MOST_LOST)
+    }
+    if (lost->count < MOST_LOST) {
         lost->list[lost->count++] = (struct st_misfit){
             .check = ST_MATCH_LOST, .sent = *message, .sender = sender, .times = 1};
+    }
 }
 
 static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *message)
@@ -577,21 +616,26 @@ static void find_lost(struct st_lost_messages *lost, uint32_t sender)
         if (message.number &&
             st_message_read(room, message.channel, st_message_number(message.number), &message) ==
                 i &&
-            is_lost(sender, i, &message))
+            is_lost(sender, i, &message)) {
             add_lost(lost, sender, i, &message);
+        }
     }
 }
 
 void st_matched_tell_lost(void)
 {
     struct st_lost_messages *lost = st_map(sizeof *lost);
-    if (!lost)
+    if (!lost) {
         return;
-    for (uint32_t i = 0; i < st_node_ranks(); i++)
+    }
+    for (uint32_t i = 0; i < st_node_ranks(); i++) {
         find_lost(lost, i);
-    for (size_t i = 0; i < lost->count; i++)
+    }
+    for (size_t i = 0; i < lost->count; i++) {
         st_misfit_tell(NULL, &lost->list[i]);
-    for (size_t i = 0; i < lost->races.count; i++)
+    }
+    for (size_t i = 0; i < lost->races.count; i++) {
         st_misfit_tell(NULL, &lost->races.list[i]);
+    }
     st_unmap(lost, sizeof *lost);
 }

@@ -6,12 +6,15 @@
 
 uint64_t st_group_process(const struct st_comm_group *group, int32_t rank)
 {
-    if (rank < 0 || rank >= group->size)
+    if (rank < 0 || rank >= group->size) {
         return 0;
-    if (group->form == ST_GROUP_STRIDED)
+    }
+    if (group->form == ST_GROUP_STRIDED) {
         return st_gpid(group->world, group->first + rank * group->stride);
-    if (group->form != ST_GROUP_LISTED || !group->members)
+    }
+    if (group->form != ST_GROUP_LISTED || !group->members) {
         return 0;
+    }
     const struct st_block *block = st_pointer(group->members);
     return ((const uint64_t *)(const void *)(block + 1))[rank];
 }

@@ -14,8 +14,9 @@
 
 bool st_message_part(const struct st_form *form, const struct st_part *part)
 {
-    if (part->peer < 0 || strncmp(form->name, "MPI_P", 5) == 0)
+    if (part->peer < 0 || strncmp(form->name, "MPI_P", 5) == 0) {
         return false;
+    }
     const uint8_t role = form->parameters[part->peer].role;
     return (role == ST_ROLE_DEST || role == ST_ROLE_SOURCE) && form->comm >= 0 && form->win < 0;
 }
@@ -35,8 +36,9 @@ static bool read_peer(int64_t peer, struct st_message_end *end)
 static bool read_tag(const struct st_facts *facts, struct st_message_end *end)
 {
     const int number = st_parameter_of(facts->form, end->sends ? ST_ROLE_TAG : ST_ROLE_ANYTAG);
-    if (number < 0)
+    if (number < 0) {
         return false;
+    }
     const int64_t tag = (int64_t)facts->values[number];
     if (!end->sends && tag == st_numbers.any_tag) {
         end->tag = ST_NUMBERING_ANY;
@@ -61,8 +63,9 @@ bool st_message_end_read(const struct st_facts *facts, int peer, struct st_messa
     const int64_t rank = (int64_t)facts->values[peer];
     *none = rank == st_numbers.proc_null;
     const struct st_comm *comm = *none ? NULL : st_comm_of_handle(facts->values[form->comm]);
-    if (!comm || comm->kind || !comm->id || !(comm->flags & ST_COMM_KNOWN))
+    if (!comm || comm->kind || !comm->id || !(comm->flags & ST_COMM_KNOWN)) {
         return false;
+    }
     *end = (struct st_message_end){
         .comm = comm,
         .serial = comm->serial,
@@ -70,8 +73,9 @@ bool st_message_end_read(const struct st_facts *facts, int peer, struct st_messa
         .own = comm->rank,
         .sends = form->parameters[peer].role == ST_ROLE_DEST,
     };
-    if (!read_peer(rank, end) || !read_tag(facts, end))
+    if (!read_peer(rank, end) || !read_tag(facts, end)) {
         return false;
+    }
     end->process = st_message_peer(end, end->peer);
     read_call(facts, end);
     return true;
@@ -80,9 +84,10 @@ bool st_message_end_read(const struct st_facts *facts, int peer, struct st_messa
 void st_message_end_sign(const struct st_facts *facts, const struct st_part *part,
                          struct st_message_end *end)
 {
-    if (part->count >= 0 && part->type >= 0)
+    if (part->count >= 0 && part->type >= 0) {
         st_sign_message(&end->space, facts->values[part->type],
                         (int64_t)facts->values[part->count]);
+    }
 }
 
 void st_message_end_call(const struct st_facts *facts, const struct st_part *part,
@@ -96,7 +101,8 @@ uint64_t st_message_peer(const struct st_message_end *end, int32_t rank)
 {
     const struct st_comm *comm = end->comm;
     const struct st_comm_group *group = comm->flags & ST_COMM_INTER ? &comm->remote : &comm->group;
-    if (rank == end->peer && end->process)
+    if (rank == end->peer && end->process) {
         return end->process;
+    }
     return comm->serial == end->serial ? st_group_process(group, rank) : 0;
 }

@@ -66,10 +66,11 @@ static const char *write_rank(struct st_misfit_text *told, uint32_t rank)
 
 static void put_sender(struct st_writer *writer, uint32_t sender)
 {
-    if (sender == st_ranks_node.rank)
+    if (sender == st_ranks_node.rank) {
         st_put(writer, "it");
-    else
+    } else {
         st_put_rank(writer, sender);
+    }
 }
 
 /* "receives 10 x MPI_INT where rank 0 sends 10 x MPI_FLOAT" */
@@ -86,8 +87,9 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
             st_put(&writer, ", ");
             st_put_number(&writer, misfit->times);
             st_put(&writer, " messages");
-            if (misfit->times == 1 << ST_LOG2_MESSAGES) /* earlier ones are overwritten */
+            if (misfit->times == 1 << ST_LOG2_MESSAGES) { /* earlier ones are overwritten */
                 st_put(&writer, " or more");
+            }
         }
         return st_texts_end(&told->texts, &writer);
     }
@@ -138,19 +140,21 @@ struct st_misfit_side {
 static void add_argument(struct st_misfit_side *side, const char *name,
                          const struct st_writer *writer)
 {
-    if (side->count < MOST_ARGUMENTS)
+    if (side->count < MOST_ARGUMENTS) {
         side->list[side->count++] =
             (struct st_argument){name, st_texts_end(&side->told->texts, writer)};
+    }
 }
 
 static void add_number(struct st_misfit_side *side, const char *name, int64_t number,
                        const char *any)
 {
     struct st_writer writer = st_texts_begin(&side->told->texts);
-    if (number == ST_NUMBERING_ANY)
+    if (number == ST_NUMBERING_ANY) {
         st_put(&writer, any);
-    else
+    } else {
         st_put_number(&writer, number);
+    }
     add_argument(side, name, &writer);
 }
 
@@ -162,8 +166,9 @@ static size_t write_taken(struct st_misfit_text *told, const struct st_message_e
     add_argument(&side, "data", &writer);
     add_number(&side, taker->sends ? "dest" : "source", taker->peer, "MPI_ANY_SOURCE");
     add_number(&side, "tag", taker->tag, "MPI_ANY_TAG");
-    if (taker->sends)
+    if (taker->sends) {
         return side.count;
+    }
     writer = st_texts_begin(&told->texts);
     st_put_comm(&writer, ST_KIND_COMM,
                 taker->comm->serial == taker->serial ? taker->comm->handle : 0);
@@ -219,17 +224,21 @@ static size_t add_calls(struct st_misfit_text *told, const struct st_misfit *mis
                          : circle->count < ST_CIRCLE_TOLD ? circle->count
                                                           : ST_CIRCLE_TOLD;
     const bool is_lost = misfit->check == ST_MATCH_LOST;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         add_sent(told, circle->list[i].sender, &circle->list[i].message, circle->list[i].message.to,
                  i);
-    if (count)
+    }
+    if (count) {
         return count;
-    if (!is_lost)
+    }
+    if (!is_lost) {
         add_taken(told, misfit);
+    }
     add_sent(told, misfit->sender, &misfit->sent, is_lost ? misfit->sent.to : misfit->taker.own,
              SENT);
-    if (misfit->check != ST_MATCH_RACE)
+    if (misfit->check != ST_MATCH_RACE) {
         return SENT + 1;
+    }
     add_sent(told, misfit->rival->sender, &misfit->rival->message, misfit->taker.own, RIVAL);
     return RIVAL + 1;
 }
@@ -263,10 +272,12 @@ static uint32_t name_of_sent(const struct st_misfit *misfit)
 {
     const struct st_message *sent = &misfit->sent;
     uint64_t place = (uint64_t)misfit->sender << 16 | sent->place;
-    if (misfit->circle)
+    if (misfit->circle) {
         return (uint32_t)(misfit->circle->name >> 40);
-    if (misfit->check == ST_DEADLOCK_POTENTIAL)
+    }
+    if (misfit->check == ST_DEADLOCK_POTENTIAL) {
         place |= (uint64_t)misfit->taker.place << 32;
+    }
     return (uint32_t)(st_hash_word(place, (uint32_t)sent->tag) >> 40);
 }
 
@@ -279,8 +290,9 @@ static const char *sort_both(struct st_misfit_text *told)
         told->others[0] = told->others[1];
         told->others[1] = first;
     }
-    if (told->others[0].rank == told->others[1].rank)
+    if (told->others[0].rank == told->others[1].rank) {
         return told->others[0].label;
+    }
     st_put(&writer, "ranks ");
     st_put_number(&writer, told->others[0].rank);
     st_put(&writer, " and ");
@@ -294,8 +306,9 @@ static const char *write_first(struct st_misfit_text *told, const struct st_misf
     struct st_writer writer = st_texts_begin(&told->texts);
     const struct st_message *sent = &misfit->sent;
     const struct st_message_data *taken = &misfit->taker.space.data;
-    if (misfit->check != ST_MATCH_TYPE)
+    if (misfit->check != ST_MATCH_TYPE) {
         return NULL;
+    }
     const struct st_side_of_data sides[2] = {
         {st_ranks_node.rank, taken->hash, taken->length, taken->flags & ST_MESSAGE_UNIFORM,
          told->others[TAKEN].label},
@@ -310,8 +323,9 @@ static size_t count_ranks(struct st_misfit_text *told, size_t calls)
     size_t count = 0;
     for (size_t i = 0; i < calls; i++) {
         size_t k = 0;
-        while (k < count && told->ranks[k] != told->ranks[i])
+        while (k < count && told->ranks[k] != told->ranks[i]) {
             k++;
+        }
         told->ranks[k] = told->ranks[i];
         count += k == count;
     }
@@ -327,12 +341,14 @@ static const char *write_circle(struct st_misfit_text *told, const struct st_sen
         st_put(&writer, " ranks");
         return st_texts_end(&told->texts, &writer);
     }
-    if (circle->count == 1)
+    if (circle->count == 1) {
         return told->others[0].label;
+    }
     st_put(&writer, "ranks ");
     for (size_t i = 0; i < circle->count; i++) {
-        if (i)
+        if (i) {
             st_put(&writer, i + 1 < circle->count ? ", " : " and ");
+        }
         st_put_number(&writer, told->others[i].rank);
     }
     return st_texts_end(&told->texts, &writer);
@@ -340,8 +356,9 @@ static const char *write_circle(struct st_misfit_text *told, const struct st_sen
 
 static const char *write_subject(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
-    if (misfit->circle)
+    if (misfit->circle) {
         return write_circle(told, misfit->circle);
+    }
     return misfit->check == ST_DEADLOCK_POTENTIAL ? sort_both(told)
                                                   : write_rank(told, st_ranks_node.rank);
 }
@@ -369,23 +386,25 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
                                    .between = &between,
                                    .by_other = are_both_sent || first == SENT,
                                    .other_site = name_of_sent(misfit)};
-    if (misfit->circle)
+    if (misfit->circle) {
         st_find_at(&found, function_of(st_message_function(&misfit->circle->list[0].message)),
                    ST_NO_SITE, 1);
-    else if (facts)
+    } else if (facts) {
         st_find(facts, &found);
-    else
+    } else {
         st_find_at(&found,
                    function_of(first == SENT ? st_message_function(&misfit->sent)
                                              : misfit->taker.function),
                    first == SENT ? ST_NO_SITE : misfit->taker.site, 1);
+    }
 }
 
 void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
 {
     struct st_misfit_text *told = st_map(sizeof *told);
-    if (!told)
+    if (!told) {
         return;
+    }
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->ranks[TAKEN] = st_root.world_rank;
     add_finding(told, facts, misfit, add_calls(told, misfit));

@@ -42,11 +42,13 @@ bool st_named_edges_leave(const struct st_form *form, const uint64_t *values,
 {
     const struct st_facts facts = {.form = form, .values = values};
     const int64_t sends = count_edges(values, &outgoing), receives = count_edges(values, &incoming);
-    if (sends < 0 || receives < 0)
+    if (sends < 0 || receives < 0) {
         return false;
+    }
     struct st_rank_pair *edges = st_pairs_room(sends, receives, call);
-    if (!edges)
+    if (!edges) {
         return false;
+    }
     write_list(&facts, &outgoing, sends, edges);
     write_list(&facts, &incoming, receives, edges + sends);
     return true;
@@ -85,8 +87,9 @@ bool st_named_edges_differ(struct st_unequal_pair *unequal)
     struct st_edge_sum named, expected;
     unequal->are_edges = true;
     if (!sum_edges(unequal->from, true, unequal->to->member, &named) ||
-        !sum_edges(unequal->to, false, unequal->from->member, &expected))
+        !sum_edges(unequal->to, false, unequal->from->member, &expected)) {
         return false;
+    }
     unequal->sent.length = named.count;
     unequal->received.length = expected.count;
     return named.count != expected.count ||

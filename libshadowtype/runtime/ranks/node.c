@@ -37,8 +37,9 @@ static bool read_variable(const char *text, uint64_t *nonce)
     int pid, file;
     unsigned long long number;
     if (!text || strncmp(text, host, length) != 0 || text[length] != ':' ||
-        sscanf(text + length + 1, "%d:%d:%llx", &pid, &file, &number) != 3)
+        sscanf(text + length + 1, "%d:%d:%llx", &pid, &file, &number) != 3) {
         return false;
+    }
     snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, file);
     *nonce = number;
     return true;
@@ -50,8 +51,9 @@ static int open_memory(int access)
 {
     char target[32] = "";
     ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length <= 0 || strncmp(target, "/memfd:mpipp ", strlen("/memfd:mpipp ")) != 0)
+    if (length <= 0 || strncmp(target, "/memfd:mpipp ", strlen("/memfd:mpipp ")) != 0) {
         return -1;
+    }
     return open(path, access | O_CLOEXEC);
 }
 
@@ -74,8 +76,9 @@ static struct st_segment *open_segment(int file, uint64_t nonce)
 {
     struct stat state;
     uint64_t bytes = st_segment_fixed_bytes();
-    if (fstat(file, &state) != 0 || (uint64_t)state.st_size < bytes)
+    if (fstat(file, &state) != 0 || (uint64_t)state.st_size < bytes) {
         return NULL;
+    }
     struct st_segment *segment = map_file(file, 0, bytes, PROT_READ | PROT_WRITE);
     if (segment && !is_right(segment, nonce)) {
         munmap(segment, bytes);
@@ -92,12 +95,13 @@ static void *make_memory(int file, uint64_t from, uint64_t bytes)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
-        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + bytes))
+        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + bytes)) {
         return NULL;
+    }
     int error;
-    do
+    do {
         error = posix_fallocate(file, (off_t)from, (off_t)bytes);
-    while (error == EINTR);
+    } while (error == EINTR);
     return error ? NULL : map_file(file, from, bytes, PROT_READ | PROT_WRITE);
 }
 
@@ -108,12 +112,14 @@ static int parent_of(int pid, char name[32])
     snprintf(file_name, sizeof file_name, "/proc/%d/stat", pid);
     int file = open(file_name, O_RDONLY | O_CLOEXEC), parent = 0;
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
+    }
     text[length > 0 ? length : 0] = 0;
     const char *begin = strchr(text, '('), *end = strrchr(text, ')');
-    if (!begin || !end || sscanf(end, ") %*c %d", &parent) != 1)
+    if (!begin || !end || sscanf(end, ") %*c %d", &parent) != 1) {
         return 0;
+    }
     snprintf(name, 32, "%.*s", (int)(end - begin - 1), begin + 1);
     return parent;
 }
@@ -126,8 +132,9 @@ static uint64_t find_proxy(void)
     int pid = getppid();
     for (int i = 0; i < 32 && pid > 1; i++) {
         int parent = parent_of(pid, name);
-        if (strcmp(name, "hydra_pmi_proxy") == 0)
+        if (strcmp(name, "hydra_pmi_proxy") == 0) {
             return (uint64_t)pid;
+        }
         pid = parent;
     }
     return 0;
@@ -137,10 +144,12 @@ static uint64_t find_proxy(void)
  * taken for this one. */
 static bool is_there_already(uint64_t gpid, uint32_t rank)
 {
-    for (uint32_t i = 0; i < rank; i++)
+    for (uint32_t i = 0; i < rank; i++) {
         if (__atomic_load_n(&st_ranks_node.ranks[i].state, __ATOMIC_ACQUIRE) &&
-            st_ranks_node.ranks[i].gpid == gpid)
+            st_ranks_node.ranks[i].gpid == gpid) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -162,11 +171,13 @@ static bool enter_rank(int file)
     struct st_segment *segment = st_ranks_node.segment;
     uint64_t gpid = st_gpid(st_root.world, st_root.world_rank);
     uint32_t rank = __atomic_fetch_add(&segment->rank_count, 1, __ATOMIC_ACQ_REL);
-    if (rank >= ST_SEGMENT_RANKS || is_there_already(gpid, rank))
+    if (rank >= ST_SEGMENT_RANKS || is_there_already(gpid, rank)) {
         return false;
+    }
     st_ranks_node.area = make_memory(file, st_segment_area(rank), ST_AREA_BYTES);
-    if (!st_ranks_node.area)
+    if (!st_ranks_node.area) {
         return false;
+    }
     struct st_segment_rank *entry = &st_ranks_node.ranks[rank];
     entry->gpid = gpid;
     entry->root = st_address(&st_root);
@@ -185,11 +196,13 @@ bool st_node_begin(void)
 {
     int saved = errno;
     uint64_t nonce;
-    if (st_ranks_node.area)
+    if (st_ranks_node.area) {
         return true;
+    }
     if (!st_root.world || st_root.world_rank < 0 ||
-        !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce))
+        !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce)) {
         return false;
+    }
     int file = open_memory(O_RDWR);
     st_ranks_node.segment = file >= 0 ? open_segment(file, nonce) : NULL;
     if (st_ranks_node.segment) {
@@ -200,12 +213,14 @@ bool st_node_begin(void)
         st_ranks_node.ended = (struct st_ended_set *)(void *)(base + st_segment_ended());
     }
     bool entered = st_ranks_node.segment && enter_rank(file);
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
-    if (!entered)
+    }
+    if (!entered) {
         st_findings_note(
             "the memory that the ranks of a node share cannot be had: what they do together "
             "is not compared");
+    }
     errno = saved;
     return entered;
 }
@@ -228,23 +243,28 @@ static bool is_there(uint32_t rank)
 static const void *other_memory(const void **known, uint64_t from, uint64_t bytes)
 {
     const void *memory = __atomic_load_n(known, __ATOMIC_ACQUIRE);
-    if (memory)
+    if (memory) {
         return memory;
+    }
     int file = open_memory(O_RDONLY);
     memory = file >= 0 ? map_file(file, from, bytes, PROT_READ) : NULL;
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
-    if (memory)
+    }
+    if (memory) {
         __atomic_store_n(known, memory, __ATOMIC_RELEASE);
+    }
     return memory;
 }
 
 const struct st_rank_area *st_node_area(uint32_t rank)
 {
-    if (!is_there(rank))
+    if (!is_there(rank)) {
         return NULL;
-    if (rank == st_ranks_node.rank)
+    }
+    if (rank == st_ranks_node.rank) {
         return st_ranks_node.area;
+    }
     return other_memory(&areas[rank], st_segment_area(rank), ST_AREA_BYTES);
 }
 
@@ -254,10 +274,12 @@ static void *make_room(uint64_t from, uint64_t bytes, uint32_t *has)
     int saved = errno;
     int file = open_memory(O_RDWR);
     void *room = file >= 0 ? make_memory(file, from, bytes) : NULL;
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
-    if (room)
+    }
+    if (room) {
         __atomic_store_n(has, 1, __ATOMIC_RELEASE);
+    }
     errno = saved;
     return room;
 }
@@ -278,10 +300,12 @@ void st_node_show_messages(const struct st_shared_messages *shown)
 const struct st_message_room *st_node_messages(uint32_t rank)
 {
     if (!is_there(rank) ||
-        !__atomic_load_n(&st_ranks_node.ranks[rank].has_messages, __ATOMIC_ACQUIRE))
+        !__atomic_load_n(&st_ranks_node.ranks[rank].has_messages, __ATOMIC_ACQUIRE)) {
         return NULL;
-    if (rank == st_ranks_node.rank)
+    }
+    if (rank == st_ranks_node.rank) {
         return st_ranks_node.messages;
+    }
     return other_memory(&rooms[rank], st_segment_messages(rank), sizeof(struct st_message_room));
 }
 
@@ -296,10 +320,12 @@ bool st_node_make_accesses(void)
 const struct st_access_room *st_node_accesses(uint32_t rank)
 {
     if (!is_there(rank) ||
-        !__atomic_load_n(&st_ranks_node.ranks[rank].has_accesses, __ATOMIC_ACQUIRE))
+        !__atomic_load_n(&st_ranks_node.ranks[rank].has_accesses, __ATOMIC_ACQUIRE)) {
         return NULL;
-    if (rank == st_ranks_node.rank)
+    }
+    if (rank == st_ranks_node.rank) {
         return st_ranks_node.accesses;
+    }
     return other_memory(&access_rooms[rank], st_segment_accesses(rank), ST_ACCESS_ROOM_BYTES);
 }
 
@@ -311,14 +337,16 @@ uint32_t st_node_rank_of(uint64_t gpid)
         uint32_t rank;
     } known[KNOWN]; /* the ranks that were found last */
     const uint32_t at = (uint32_t)st_gpid_rank(gpid) % KNOWN;
-    if (known[at].gpid == gpid && gpid)
+    if (known[at].gpid == gpid && gpid) {
         return known[at].rank;
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++)
+    }
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         if (is_there(i) && st_ranks_node.ranks[i].gpid == gpid) {
             known[at].rank = i;
             known[at].gpid = gpid;
             return i;
         }
+    }
     return ST_NO_RANK;
 }
 
@@ -335,12 +363,15 @@ uint32_t st_node_world(uint32_t rank)
     for (uint32_t i = 0; world && i <= rank && count < ST_MOST_WORLDS; i++) {
         const uint64_t other = is_there(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
         uint32_t known = 0;
-        while (known < count && worlds[known] != other)
+        while (known < count && worlds[known] != other) {
             known++;
-        if (other && known == count)
+        }
+        if (other && known == count) {
             worlds[count++] = other;
-        if (other == world)
+        }
+        if (other == world) {
             return known + 1;
+        }
     }
     return 0;
 }
@@ -396,8 +427,10 @@ bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *
 {
     const struct st_rank_area *area = st_node_area(rank);
     const struct st_rank_call *calls = area ? &area->calls[place_of(like) * WAYS] : NULL;
-    for (uint32_t way = 0; calls && way < WAYS; way++)
-        if (st_rank_call_read(&calls[way], key, call))
+    for (uint32_t way = 0; calls && way < WAYS; way++) {
+        if (st_rank_call_read(&calls[way], key, call)) {
             return call->comm == like->comm && call->number == like->number;
+        }
+    }
     return false;
 }

@@ -44,9 +44,11 @@ static const struct st_access_runs *read_runs(const struct st_access_room *room,
 {
     static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
     const uint32_t slots = (call->runs + ST_ACCESS_RUNS_EACH - 1u) / ST_ACCESS_RUNS_EACH;
-    for (uint32_t i = 0; i < slots; i++)
-        if (i == ST_FOOTPRINT_RUNS || !st_access_read_runs(room, call->number + 1 + i, &runs[i]))
+    for (uint32_t i = 0; i < slots; i++) {
+        if (i == ST_FOOTPRINT_RUNS || !st_access_read_runs(room, call->number + 1 + i, &runs[i])) {
             return NULL;
+        }
+    }
     return runs;
 }
 
@@ -66,14 +68,17 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     struct st_layout *layout = st_footprint_get(call, runs);
     const uint64_t at = window->base + (uint64_t)call->displacement * (uint64_t)window->unit;
     struct st_buffer bytes;
-    if (layout)
+    if (layout) {
         st_buffer_repeat(&bytes, layout, true, 0, 1, at);
-    if (!layout || !st_races_enter(races, call, origin, &start, &bytes))
+    }
+    if (!layout || !st_races_enter(races, call, origin, &start, &bytes)) {
         count_missed(1);
+    }
     st_layout_release(layout);
     /* This rank may have seen it in its memory. */
-    if (st_access_is_locked(call->epoch) && call->kind & ST_ACCESS_WRITES)
+    if (st_access_is_locked(call->epoch) && call->kind & ST_ACCESS_WRITES) {
         st_clocks_join(origin, call->tick);
+    }
 }
 
 static void end_accesses(uint32_t origin, const struct st_access_record *call)
@@ -91,8 +96,9 @@ static void hear_call(uint32_t origin, const struct st_access_room *room,
                       const struct st_access_record *call)
 {
     const uint64_t number = (uint64_t)call->displacement;
-    if (call->owner != st_ranks_node.rank && call->owner != ST_ACCESS_EVERY_OWNER)
+    if (call->owner != st_ranks_node.rank && call->owner != ST_ACCESS_EVERY_OWNER) {
         return;
+    }
     switch (call->what) {
     case ST_ACCESS_CALL:
         enter_access(origin, room, call);
@@ -131,15 +137,17 @@ static void hear_rank(uint32_t origin, const struct st_access_room *room)
     const uint64_t written = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
     const uint32_t before = own->sent;
     bool is_lost = written - own->read > 1u << ST_LOG2_ACCESSES;
-    if (is_lost)
+    if (is_lost) {
         lose_rank(origin, written);
+    }
     while (own->read < written) {
         struct st_access_record call;
         struct st_access_runs runs;
         const uint64_t number = own->read + 1;
         if (st_access_read(room, number, &call)) {
-            if (is_lost && call.what == ST_ACCESS_CALL && call.owner == st_ranks_node.rank)
+            if (is_lost && call.what == ST_ACCESS_CALL && call.owner == st_ranks_node.rank) {
                 count_missed(call.sent - 1 - before);
+            }
             is_lost &= call.what != ST_ACCESS_CALL || call.owner != st_ranks_node.rank;
             hear_call(origin, room, &call);
         } else if (!st_access_read_runs(room, number, &runs)) {
@@ -155,13 +163,15 @@ void st_owner_listen(void)
     const uint32_t count = st_clocks_count();
     for (uint32_t i = 0; i < count; i++) {
         const struct st_access_room *room = st_node_accesses(i);
-        if (room)
+        if (room) {
             heard[i].until = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct st_access_room *room = st_node_accesses(i);
-        if (room && __atomic_load_n(&room->written, __ATOMIC_ACQUIRE) != heard[i].read)
+        if (room && __atomic_load_n(&room->written, __ATOMIC_ACQUIRE) != heard[i].read) {
             hear_rank(i, room);
+        }
     }
 }
 
@@ -181,8 +191,9 @@ static bool enter_use(const struct st_use *use, struct st_access_record *call)
         bytes->doubt || !bytes->span
             ? NULL
             : st_win_memory_at(bytes->first, bytes->first + bytes->span - 1);
-    if (!window)
+    if (!window) {
         return false;
+    }
     call->window = window->id;
     call->epoch = own_epoch(window);
     call->length = (int64_t)bytes->span;
@@ -200,9 +211,11 @@ uint64_t st_owner_uses(const struct st_uses *uses, unsigned access, uint16_t fun
                                     .tick = st_clocks_tick(),
                                     .place = place,
                                     .function = function};
-    for (size_t i = 0; i < uses->count; i++)
-        if (uses->list[i].access & access)
+    for (size_t i = 0; i < uses->count; i++) {
+        if (uses->list[i].access & access) {
             is_any |= enter_use(&uses->list[i], &call);
+        }
+    }
     return is_any ? ++last : 0;
 }
 
@@ -229,10 +242,12 @@ static void end_epoch(const struct st_facts *facts, const struct st_win_memory *
     for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
         const struct st_win_peer *peer = st_win_epochs_peer(window->comm, i);
         ending.origin = window->places[i];
-        if (epoch == ST_ACCESS_STARTED && peer)
+        if (epoch == ST_ACCESS_STARTED && peer) {
             ending.match = peer->posted;
-        if (epoch == ST_ACCESS_FENCE || peer)
+        }
+        if (epoch == ST_ACCESS_FENCE || peer) {
             st_races_end(races, &ending);
+        }
     }
 }
 
@@ -267,14 +282,16 @@ static bool is_exposed(const struct st_win_memory *window, struct st_remote *rem
 {
     const struct st_access_record *call = &remote->call;
     if (call->epoch == ST_ACCESS_FENCE) {
-        if (call->match > window->fences)
+        if (call->match > window->fences) {
             return false;
+        }
         add_start(remote, window->fence_ticks[call->match % ST_FENCES_KEPT]);
     } else if (call->epoch == ST_ACCESS_STARTED) {
         const struct st_win_peer *peer =
             st_win_epochs_peer(window->comm, st_win_memory_rank(window, remote->origin));
-        if (!peer || call->match > peer->posted)
+        if (!peer || call->match > peer->posted) {
             return false;
+        }
         add_start(remote, window->post_tick);
     }
     return true;
@@ -284,8 +301,9 @@ static bool is_ready(void *context, struct st_remote *remote)
 {
     (void)context;
     const struct st_win_memory *window = st_win_memory_named(remote->call.window);
-    if (remote->call.kind & ST_ACCESS_LOCAL)
+    if (remote->call.kind & ST_ACCESS_LOCAL) {
         return true;
+    }
     return window && remote->call.number <= heard[remote->origin].until &&
            is_exposed(window, remote);
 }
@@ -316,8 +334,9 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
 {
     const struct st_win_memory *window = st_win_memory_named(one->call.window);
     (void)context;
-    if (!window || was_told(one, other))
+    if (!window || was_told(one, other)) {
         return;
+    }
     if (pair_count == MOST_PAIRS) {
         count_missed(1);
         return;
@@ -347,9 +366,11 @@ static void find_known(struct st_clock *known)
     for (uint32_t i = 0; i < count; i++) {
         struct st_clock its;
         st_clocks_of(i, 0, &its);
-        for (uint32_t k = 0; k < count; k++)
-            if (its.ticks[k] < known->ticks[k])
+        for (uint32_t k = 0; k < count; k++) {
+            if (its.ticks[k] < known->ticks[k]) {
                 known->ticks[k] = its.ticks[k];
+            }
+        }
     }
 }
 
@@ -363,16 +384,18 @@ void st_owner_compare(void)
         st_owner_listen();
     }
     count_missed(st_races_settle(races, is_ready, keep_pair, NULL));
-    if (is_much)
+    if (is_much) {
         forget_old(&known);
+    }
     count_missed(st_races_forgotten(races) - forgotten);
     forgotten = st_races_forgotten(races);
 }
 
 bool st_owner_next(struct st_race_pair *pair)
 {
-    if (!pair_count)
+    if (!pair_count) {
         return false;
+    }
     *pair = pairs[--pair_count];
     return true;
 }

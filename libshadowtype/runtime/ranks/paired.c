@@ -22,10 +22,12 @@ static struct st_rank_pair repeat_pair(const struct st_rank_pair *one, uint64_t 
 {
     struct st_rank_pair pair = *one;
     if (!(one->flags & ST_COLLECTIVE_UNIFORM) || count < 0 ||
-        __builtin_mul_overflow(one->length, count, &pair.length))
+        __builtin_mul_overflow(one->length, count, &pair.length)) {
         return st_pair_of(type, count);
-    if (pair.length == 0)
+    }
+    if (pair.length == 0) {
         pair.hash[0] = 0;
+    }
     return pair;
 }
 
@@ -33,14 +35,16 @@ static void write_pairs(const struct st_facts *facts, const struct st_part *part
                         struct st_rank_pair *list, int64_t count)
 {
     if (part->types) {
-        for (int64_t i = 0; i < count; i++)
+        for (int64_t i = 0; i < count; i++) {
             list[i] = st_pair_of(st_part_type(facts, part, i), st_part_count(facts, part, i));
+        }
         return;
     }
     const uint64_t type = facts->values[part->type];
     const struct st_rank_pair one = st_pair_of(type, 1);
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         list[i] = repeat_pair(&one, type, st_part_count(facts, part, i));
+    }
 }
 
 /* Returns how many entries a part has; 0 if it has no data here. */
@@ -48,8 +52,9 @@ static int64_t count_pairs(const struct st_facts *facts, const struct st_part *p
 {
     if (!st_part_is_significant(facts, part) || st_is_in_place(facts->values[part->buffer]) ||
         (part->counts && !facts->values[part->count]) ||
-        (part->types && !facts->values[part->type]))
+        (part->types && !facts->values[part->type])) {
         return 0;
+    }
     return part->counts ? facts->comm.size : 1;
 }
 
@@ -77,17 +82,21 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
     /* MPI_IN_PLACE in a function without root: the receive buffer is sent, by its counts. */
     bool in_place = form->root < 0 && sends == 0 && !inter;
     bool to_all = !send->counts;
-    if (in_place)
+    if (in_place) {
         sends = to_all ? 1 : receives;
+    }
     struct st_rank_pair *list = st_pairs_room(sends, receives, call);
-    if (!list)
+    if (!list) {
         return false;
+    }
     write_pairs(&facts, receive, list + sends, receives);
-    if (!in_place)
+    if (!in_place) {
         write_pairs(&facts, send, list, sends);
-    else
-        for (int64_t i = 0; i < sends; i++)
+    } else {
+        for (int64_t i = 0; i < sends; i++) {
             list[i] = receives ? list[sends + (to_all ? comm->rank : i)] : (struct st_rank_pair){0};
+        }
+    }
     return true;
 }
 
@@ -101,11 +110,13 @@ static void compare_pair(const struct st_pairing *pairing, const struct st_colle
     struct st_unequal_pair unequal = {.from = mine, .to = other};
     if (!differ(&unequal)) {
         unequal = (struct st_unequal_pair){.from = other, .to = mine};
-        if (!differ(&unequal))
+        if (!differ(&unequal)) {
             return;
+        }
     }
-    if (st_meeting_tells(pairing->meeting, pairing->key))
+    if (st_meeting_tells(pairing->meeting, pairing->key)) {
         st_differs_tell_pair(pairing->differing, &unequal);
+    }
 }
 
 /* On an intercommunicator nothing is sent within a group. */
@@ -120,8 +131,9 @@ void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *diff
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         struct st_collective other;
         if (st_node_find_call(i, pairing->key, mine, &other) && other.pairs &&
-            other.function == mine->function && may_exchange(mine, &other))
+            other.function == mine->function && may_exchange(mine, &other)) {
             compare_pair(pairing, &other, differ);
+        }
     }
 }
 
@@ -144,8 +156,9 @@ bool st_pairs_between(const struct st_collective *call, bool sends, int32_t peer
     for (uint32_t i = 0; i < count; i++) {
         struct st_rank_pair pair;
         if (!st_pairs_read(&area->pairs, call->pairs, sends, (int32_t)i, &pair) ||
-            (st_pair_peer(&pair) == peer && !each(&pair, context)))
+            (st_pair_peer(&pair) == peer && !each(&pair, context))) {
             return false;
+        }
     }
     return area && st_pairs_are_there(&area->pairs, call->pairs);
 }

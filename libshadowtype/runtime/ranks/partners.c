@@ -38,17 +38,20 @@ static uint64_t count_call(struct st_partner_call *made, uint64_t partner)
 /* `is_near`: the partner is compared; it is counted in any case. */
 static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_near)
 {
-    if (rank < 0 || rank == made->comm->rank)
+    if (rank < 0 || rank == made->comm->rank) {
         return;
+    }
     const uint64_t partner = st_comm_ids_member(&made->comm->group, rank);
-    if (partner == ST_NO_GPID)
+    if (partner == ST_NO_GPID) {
         return;
+    }
     bool locked = st_lock();
     made->told.number = count_call(made, partner);
     st_unlock(locked);
     /* Also where the partner is not of this node, as far as is known: it may still be in MPI_Init. */
-    if (made->told.number && is_near)
+    if (made->told.number && is_near) {
         st_collective_meet(&made->differing);
+    }
 }
 
 /* --- MPI_Comm_create_group(comm, group, tag, new) -------------------------------------------- */
@@ -57,13 +60,15 @@ static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_nea
 static int list_group(uint64_t group, uint64_t comm, int places[MOST_MEMBERS])
 {
     const int64_t size = st_ask_group_size(group);
-    if (size > MOST_MEMBERS)
+    if (size > MOST_MEMBERS) {
         return 0;
+    }
     for (int first = 0; first < size; first += ST_MOST_TRANSLATED) {
         const int left = (int)size - first;
         if (!st_ask_places(group, first, left < ST_MOST_TRANSLATED ? left : ST_MOST_TRANSLATED,
-                           comm, places + first))
+                           comm, places + first)) {
             return 0;
+        }
     }
     return size < 0 ? 0 : (int)size;
 }
@@ -91,8 +96,9 @@ static void compare_group(struct st_partner_call *made, uint64_t group, uint64_t
     made->told.arguments = hash;
     made->told.length = (int64_t)tag;
     made->told.flags = ST_COLLECTIVE_ARGUMENTS | ST_COLLECTIVE_TAG;
-    for (int i = 0; i < size; i++)
+    for (int i = 0; i < size; i++) {
         meet_partner(made, places[i], is_near(i, own, size));
+    }
 }
 
 /* --- MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new) ------- */
@@ -111,10 +117,12 @@ enum { LOCAL_COMM = 0, LOCAL_LEADER = 1, PEER_COMM = 2, REMOTE_LEADER = 3 };
 /* Returns the parameter whose ranks the partners are; -1 if nothing is compared. */
 static int find_parameter(const struct st_form *form, const uint64_t *values)
 {
-    if (form->identity == ST_IDENTITY_MEMBERS)
+    if (form->identity == ST_IDENTITY_MEMBERS) {
         return form->comm;
-    if (form->identity != ST_IDENTITY_PAIR || form->collective != LOCAL_COMM)
+    }
+    if (form->identity != ST_IDENTITY_PAIR || form->collective != LOCAL_COMM) {
         return -1;
+    }
     const struct st_comm *local = st_comm_of_handle(values[LOCAL_COMM]);
     return local && (int64_t)values[LOCAL_LEADER] == local->rank ? PEER_COMM : -1;
 }
@@ -122,19 +130,22 @@ static int find_parameter(const struct st_form *form, const uint64_t *values)
 void st_partners_compared(const struct st_form *form, const struct st_call *call,
                           const uint64_t *values, uint32_t found)
 {
-    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed) || found)
+    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed) || found) {
         return;
+    }
     const int parameter = find_parameter(form, values);
     const struct st_comm *comm = parameter < 0 ? NULL : st_comm_of_handle(values[parameter]);
-    if (parameter < 0 || (comm && comm->group.size == 1))
+    if (parameter < 0 || (comm && comm->group.size == 1)) {
         return;
+    }
     if (!comm || !comm->id || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER ||
         atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
         st_collective_not_compared();
         return;
     }
-    if (st_ended_has(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job)))
+    if (st_ended_has(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job))) {
         return;
+    }
     struct st_partner_call made = {
         .differing = {form, call, values, 0, parameter, true, &made.told},
         .comm = comm,
@@ -143,8 +154,9 @@ void st_partners_compared(const struct st_form *form, const struct st_call *call
                  .member = comm->rank,
                  .function = form->number,
                  .called = form->number}};
-    if (parameter == PEER_COMM)
+    if (parameter == PEER_COMM) {
         compare_leaders(&made, values[REMOTE_LEADER], values[form->tag]);
-    else
+    } else {
         compare_group(&made, values[1], values[form->tag]);
+    }
 }

@@ -69,8 +69,9 @@ static size_t add_target(struct st_race_text *told, const struct st_access_recor
     const int32_t target = st_node_world_rank(st_ranks_node.rank);
     list[count++] = (struct st_argument){"target", write_number(told, target)};
     list[count++] = (struct st_argument){"target_disp", write_number(told, call->displacement)};
-    if (operation)
+    if (operation) {
         list[count++] = (struct st_argument){"op", operation};
+    }
     return count;
 }
 
@@ -81,8 +82,9 @@ static void add_call(struct st_race_text *told, int which)
     struct st_argument *list = told->arguments[which];
     size_t count = 0;
     list[count++] = (struct st_argument){"data", write_data(told, call)};
-    if (!(call->kind & ST_ACCESS_LOCAL))
+    if (!(call->kind & ST_ACCESS_LOCAL)) {
         count = add_target(told, call, list, count);
+    }
     told->ranks[which] = st_node_world_rank(side->origin);
     told->others[told->other_count++] = (struct st_other_call){
         .rank = told->ranks[which],
@@ -131,8 +133,9 @@ static void put_deeds(struct st_writer *writer, const struct st_race_text *told)
         st_put(writer, " and ");
         put_deed(writer, other, by_one);
     }
-    if (by_one && one->place == other->place)
+    if (by_one && one->place == other->place) {
         st_put(writer, " (one call, twice)");
+    }
 }
 
 static void put_reason(struct st_writer *writer, const struct st_race_pair *pair,
@@ -167,8 +170,9 @@ static const char *write_message(struct st_race_text *told, const struct st_race
 static const char *write_subject(struct st_race_text *told)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
-    if (is_one_rank(told))
+    if (is_one_rank(told)) {
         return told->others[0].label;
+    }
     st_put(&writer, "ranks ");
     st_put_number(&writer, told->ranks[0]);
     st_put(&writer, " and ");
@@ -203,16 +207,19 @@ static void add_call_of_epoch(struct st_race_text *told, const char *call, uint3
                               uint32_t place, const char *remark)
 {
     const struct st_frames site = st_place_read(st_node_area(rank), place, &told->places);
-    if (!site.count)
+    if (!site.count) {
         return;
-    for (size_t i = 2; i < told->other_count; i++)
+    }
+    for (size_t i = 2; i < told->other_count; i++) {
         if (strcmp(told->others[i].call, call) == 0 &&
             strcmp(told->others[i].remark, remark) == 0 &&
             are_one_site(&told->others[i].site, &site)) {
-            if (told->others[i].rank != st_node_world_rank(rank))
+            if (told->others[i].rank != st_node_world_rank(rank)) {
                 told->others[i].label = write_subject(told);
+            }
             return;
         }
+    }
     told->others[told->other_count++] = (struct st_other_call){.rank = st_node_world_rank(rank),
                                                                .label = write_rank(told, rank),
                                                                .call = call,
@@ -224,17 +231,19 @@ static void add_epochs(struct st_race_text *told)
 {
     for (int i = 0; i < 2; i++) {
         const struct st_access_record *call = &told->sides[i]->call;
-        if (call->opened)
+        if (call->opened) {
             add_call_of_epoch(told, opening_of(call), told->sides[i]->origin,
                               call->opened & ~ST_ACCESS_OPENED_ALL, "opens the epoch");
+        }
     }
     for (int i = 0; i < 2; i++) {
         const struct st_race_side *side = told->sides[i];
         const bool by_origin = side->end_rank == side->origin;
-        if (side->has_ended && side->end_place && side->end_function < st_form_count)
+        if (side->has_ended && side->end_place && side->end_function < st_form_count) {
             add_call_of_epoch(told, st_form_table[side->end_function]->name, side->end_rank,
                               side->end_place,
                               by_origin ? "completes it" : "completes it at the target");
+        }
     }
 }
 
@@ -323,8 +332,9 @@ static bool is_local(const struct st_race_pair *pair)
 
 static enum st_check check_of(const struct st_race_pair *pair)
 {
-    if (is_local(pair))
+    if (is_local(pair)) {
         return ST_RMA_LOCAL;
+    }
     return pair->race == ST_RACE_CONFLICT ? ST_RMA_CONFLICT : ST_RMA_ATOMIC;
 }
 
@@ -370,11 +380,13 @@ static bool are_sorted(const struct st_race_side *one, const struct st_race_side
 
 void st_race_tell(const struct st_race_pair *pair)
 {
-    if (pair->race == ST_RACE_OPERATIONS && pair->mixes_operations)
+    if (pair->race == ST_RACE_OPERATIONS && pair->mixes_operations) {
         return;
+    }
     struct st_race_text *told = st_map(sizeof *told);
-    if (!told)
+    if (!told) {
         return;
+    }
     const bool is_sorted = are_sorted(&pair->sides[0], &pair->sides[1]);
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->sides[0] = &pair->sides[!is_sorted];

@@ -23,7 +23,7 @@ static uint32_t next;
 static struct st_told_race {
     uint32_t place;
     struct st_sent_message rival; /* reports refer to it */
-} * told;
+} *told;
 static uint32_t told_count;
 
 bool st_raced_begin(void)
@@ -35,16 +35,19 @@ bool st_raced_begin(void)
 
 static bool is_told(const struct st_message_end *taker)
 {
-    for (uint32_t i = 0; i < told_count; i++)
-        if (told[i].place == taker->place)
+    for (uint32_t i = 0; i < told_count; i++) {
+        if (told[i].place == taker->place) {
             return true;
+        }
+    }
     return told_count == MOST_TOLD;
 }
 
 void st_raced_took(const struct st_message_end *taker, const struct st_sent_message *taken)
 {
-    if (taken->tick && taken->sender < ST_CLOCK_RANKS && !is_told(taker))
+    if (taken->tick && taken->sender < ST_CLOCK_RANKS && !is_told(taker)) {
         kept[next++ % KEPT] = (struct st_wildcard){*taker, *taken, true};
+    }
 }
 
 /* MPI_Ssend, MPI_Issend, ... */
@@ -62,8 +65,9 @@ static bool is_concurrent(const struct st_wildcard *own, const struct st_sent_me
 {
     struct st_clock knew;
     st_clocks_of(other->sender, other->tick, &knew);
-    if (knew.ticks[st_ranks_node.rank] >= own->taker.completed)
+    if (knew.ticks[st_ranks_node.rank] >= own->taker.completed) {
         return false;
+    }
     return !is_synchronous(&own->taken.message) || knew.ticks[own->taken.sender] < own->taken.tick;
 }
 
@@ -84,15 +88,18 @@ static bool is_blind(uint32_t sender)
 
 bool st_raced_find(const struct st_sent_message *other, uint64_t posted, struct st_misfit *race)
 {
-    if (!other->tick || other->sender >= ST_CLOCK_RANKS || is_blind(other->sender))
+    if (!other->tick || other->sender >= ST_CLOCK_RANKS || is_blind(other->sender)) {
         return false;
+    }
     for (uint32_t i = 0; i < KEPT; i++) {
         struct st_wildcard *own = &kept[i];
-        if (!would_fit(own, other, posted) || !is_concurrent(own, other))
+        if (!would_fit(own, other, posted) || !is_concurrent(own, other)) {
             continue;
+        }
         own->is_used = false;
-        if (is_told(&own->taker))
+        if (is_told(&own->taker)) {
             continue;
+        }
         told[told_count] = (struct st_told_race){own->taker.place, *other};
         *race = (struct st_misfit){.check = ST_MATCH_RACE,
                                    .sent = own->taken.message,

@@ -34,10 +34,12 @@ static struct st_repeated_call *line_of(const void *pc)
 static bool are_same(const struct st_repeated_call *kept, const struct st_repeated_line *line)
 {
     bool same = kept->pc == line->pc && kept->form == line->form && kept->comm == line->comm->id;
-    for (int i = 0; same && i < kept->number_count; i++)
+    for (int i = 0; same && i < kept->number_count; i++) {
         same = kept->values[i] == line->values[kept->numbers[i]];
-    for (int i = 0; same && i < kept->buffer_count; i++)
+    }
+    for (int i = 0; same && i < kept->buffer_count; i++) {
         same = kept->in_place[i] == st_is_in_place(line->values[kept->buffers[i]]);
+    }
     return same;
 }
 
@@ -64,12 +66,15 @@ static bool add_parameter(struct st_repeated_call *kept, const struct st_repeate
                           int number)
 {
     const struct st_parameter *parameter = &line->form->parameters[number];
-    if (parameter->kind == ST_KIND_TYPE && !st_sign_stays(line->values[number]))
+    if (parameter->kind == ST_KIND_TYPE && !st_sign_stays(line->values[number])) {
         return false;
-    if (parameter->pointer || parameter->width == 0 || number == line->form->collective)
+    }
+    if (parameter->pointer || parameter->width == 0 || number == line->form->collective) {
         return true;
-    if (kept->number_count == MOST_VALUES)
+    }
+    if (kept->number_count == MOST_VALUES) {
         return false;
+    }
     kept->values[kept->number_count] = line->values[number];
     kept->numbers[kept->number_count++] = (uint8_t)number;
     return true;
@@ -78,10 +83,12 @@ static bool add_parameter(struct st_repeated_call *kept, const struct st_repeate
 static bool add_buffer(struct st_repeated_call *kept, const struct st_repeated_line *line,
                        int8_t number)
 {
-    if (number < 0)
+    if (number < 0) {
         return true;
-    if (kept->buffer_count == MOST_BUFFERS)
+    }
+    if (kept->buffer_count == MOST_BUFFERS) {
         return false;
+    }
     kept->in_place[kept->buffer_count] = st_is_in_place(line->values[number]);
     kept->buffers[kept->buffer_count++] = (uint8_t)number;
     return true;
@@ -90,12 +97,16 @@ static bool add_buffer(struct st_repeated_call *kept, const struct st_repeated_l
 /* Returns false if the facts of the call do not follow from its numbers and buffers. */
 static bool fill_kept(struct st_repeated_call *kept, const struct st_repeated_line *line)
 {
-    for (int i = 0; i < line->form->parameter_count; i++)
-        if (!add_parameter(kept, line, i))
+    for (int i = 0; i < line->form->parameter_count; i++) {
+        if (!add_parameter(kept, line, i)) {
             return false;
-    for (int i = 0; i < line->form->part_count; i++)
-        if (!add_buffer(kept, line, line->form->parts[i].buffer))
+        }
+    }
+    for (int i = 0; i < line->form->part_count; i++) {
+        if (!add_buffer(kept, line, line->form->parts[i].buffer)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -106,15 +117,17 @@ void st_repeated_keep(const struct st_repeated_line *line, uint32_t rules,
                             ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_EACH | ST_RULE_FENCE;
     /* A vague one is of a communicator that is not known well yet. */
     if (rules & ~simple || line->comm->flags & ST_COMM_INTER || call->flags & ST_COLLECTIVE_VAGUE ||
-        st_root.site_frames != 1)
+        st_root.site_frames != 1) {
         return;
+    }
     struct st_repeated_call kept = {.pc = line->pc,
                                     .form = line->form,
                                     .comm = line->comm->id,
                                     .digest = digest,
                                     .call = *call};
     bool locked = st_lock();
-    if (fill_kept(&kept, line))
+    if (fill_kept(&kept, line)) {
         *line_of(line->pc) = kept;
+    }
     st_unlock(locked);
 }

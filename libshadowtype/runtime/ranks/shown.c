@@ -28,22 +28,25 @@ void st_shown_begin(void)
 
 void st_shown_sent(int32_t to)
 {
-    if (to >= 0 && to < ST_SEGMENT_RANKS && sent)
+    if (to >= 0 && to < ST_SEGMENT_RANKS && sent) {
         __atomic_store_n(&sent[to], sent[to] + 1, __ATOMIC_RELAXED);
+    }
 }
 
 void st_shown_received(uint32_t sender)
 {
-    if (sender < ST_SEGMENT_RANKS && received)
+    if (sender < ST_SEGMENT_RANKS && received) {
         __atomic_store_n(&received[sender], received[sender] + 1, __ATOMIC_RELAXED);
+    }
 }
 
 void st_shown_taken(uint32_t sender, uint32_t place, const struct st_message *message)
 {
     if (!taken[sender]) {
         taken[sender] = st_map(sizeof *taken[sender]);
-        if (!taken[sender])
+        if (!taken[sender]) {
             return;
+        }
         __atomic_store_n(&taken_addresses[sender], st_address(taken[sender]), __ATOMIC_RELEASE);
     }
     taken[sender]->list[place].channel = message->channel;
@@ -63,6 +66,7 @@ void st_shown_unsure(void)
 
 void st_shown_unnumbered(uint32_t count)
 {
-    if (shown.unnumbered != count)
+    if (shown.unnumbered != count) {
         __atomic_store_n(&shown.unnumbered, count, __ATOMIC_RELAXED);
+    }
 }

@@ -41,8 +41,10 @@ static bool is_uniform(struct st_signed_type *known, const struct st_signature *
                        const struct st_basic_element *first)
 {
     struct st_signature one = st_signature_one(first), all;
-    if (!st_signature_repeat(&all, &one, signature->length) || !st_signature_equal(&all, signature))
+    if (!st_signature_repeat(&all, &one, signature->length) ||
+        !st_signature_equal(&all, signature)) {
         return false;
+    }
     known->element = st_element_hash(first);
     known->element += known->element == 0;
     return true;
@@ -52,8 +54,9 @@ static void learn_tree(struct st_signed_type *known, const struct st_type *tree,
                        struct st_signatures *signatures)
 {
     st_signatures_bound(signatures, WORK);
-    if (st_signatures_of(signatures, tree, 1, &known->one) != ST_SIGNATURE_KNOWN)
+    if (st_signatures_of(signatures, tree, 1, &known->one) != ST_SIGNATURE_KNOWN) {
         return;
+    }
     known->length = known->one.length;
     known->last = known->one;
     known->last_count = 1;
@@ -66,11 +69,13 @@ static void learn_tree(struct st_signed_type *known, const struct st_type *tree,
     st_signatures_place(signatures, tree, 0, &place);
     int count = st_elements_of(place.leaf, elements);
     int member = place.member > 0 ? place.member : 0;
-    if (count <= member || is_packed(&elements[member]))
+    if (count <= member || is_packed(&elements[member])) {
         return;
+    }
     known->state = is_uniform(known, &known->one, &elements[member]) ? UNIFORM : MIXED;
-    if (known->state == MIXED && st_ranks_node.area)
+    if (known->state == MIXED && st_ranks_node.area) {
         st_runs_leave(&st_ranks_node.area->runs, signatures, tree, &known->one);
+    }
 }
 
 static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal, uint64_t serial)
@@ -82,8 +87,9 @@ static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal,
     const struct st_type *tree = st_tree_of_handle(type);
     known->size = tree && !(tree->measure.unknown & ST_UNKNOWN_SIZE) ? tree->measure.size : -1;
     struct st_signatures *signatures = tree ? st_signatures_new() : NULL;
-    if (!signatures)
+    if (!signatures) {
         return;
+    }
     learn_tree(known, tree, signatures);
     st_signatures_free(signatures);
 }
@@ -92,22 +98,26 @@ static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal,
 static struct st_signed_type *known_type(uint64_t type)
 {
     struct st_signed_type *known = &types[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_TYPES)];
-    if (known->handle == type && known->stays)
+    if (known->handle == type && known->stays) {
         return known;
+    }
     uint32_t ordinal = st_table_find(type);
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return NULL;
+    }
     uint64_t serial = st_node_at(ordinal)->serial;
-    if (known->handle != type || known->serial != serial || known->ordinal != ordinal)
+    if (known->handle != type || known->serial != serial || known->ordinal != ordinal) {
         learn(known, type, ordinal, serial);
+    }
     return known;
 }
 
 static void sign_uniform(struct st_collective *call, const struct st_signed_type *known,
                          int64_t count)
 {
-    if (__builtin_mul_overflow(known->length, count, &call->length))
+    if (__builtin_mul_overflow(known->length, count, &call->length)) {
         return;
+    }
     call->hash[0] = call->length ? known->element : 0;
     call->hash[1] = 0;
     call->flags |= ST_COLLECTIVE_SIGNATURE | ST_COLLECTIVE_UNIFORM;
@@ -117,8 +127,9 @@ static void sign_mixed(struct st_collective *call, struct st_signed_type *known,
 {
     if (known->last_count != count) {
         known->last_count = -1;
-        if (!st_signature_repeat(&known->last, &known->one, count))
+        if (!st_signature_repeat(&known->last, &known->one, count)) {
             return;
+        }
         known->last_count = count;
     }
     call->hash[0] = known->last.hash.high;
@@ -129,14 +140,16 @@ static void sign_mixed(struct st_collective *call, struct st_signed_type *known,
 
 void st_sign(struct st_collective *call, uint64_t type, int64_t count)
 {
-    if (count < 0)
+    if (count < 0) {
         return;
+    }
     bool locked = st_lock();
     struct st_signed_type *known = known_type(type);
-    if (known && known->state == UNIFORM)
+    if (known && known->state == UNIFORM) {
         sign_uniform(call, known, count);
-    else if (known && known->state == MIXED)
+    } else if (known && known->state == MIXED) {
         sign_mixed(call, known, count);
+    }
     st_unlock(locked);
 }
 
@@ -151,33 +164,39 @@ bool st_sign_stays(uint64_t type)
 static void sign_space(struct st_message_space *space, struct st_signed_type *known, int64_t count)
 {
     struct st_collective call = {0};
-    if (known->size >= 0 && !__builtin_mul_overflow(known->size, count, &space->data.bytes))
+    if (known->size >= 0 && !__builtin_mul_overflow(known->size, count, &space->data.bytes)) {
         space->data.flags |= ST_MESSAGE_SIZED;
-    if (known->state == UNIFORM)
+    }
+    if (known->state == UNIFORM) {
         sign_uniform(&call, known, count);
-    else if (known->state == MIXED)
+    } else if (known->state == MIXED) {
         sign_mixed(&call, known, count);
-    if (!(call.flags & ST_COLLECTIVE_SIGNATURE))
+    }
+    if (!(call.flags & ST_COLLECTIVE_SIGNATURE)) {
         return;
+    }
     space->data.hash[0] = call.hash[0];
     space->data.hash[1] = call.hash[1];
     space->data.length = call.length;
     space->data.flags |= ST_MESSAGE_SIGNED;
-    if (known->state == UNIFORM)
+    if (known->state == UNIFORM) {
         space->data.flags |= ST_MESSAGE_UNIFORM;
-    else
+    } else {
         space->one = known->one;
+    }
 }
 
 void st_sign_message(struct st_message_space *space, uint64_t type, int64_t count)
 {
     *space = (struct st_message_space){0};
-    if (count < 0)
+    if (count < 0) {
         return;
+    }
     bool locked = st_lock();
     struct st_signed_type *known = known_type(type);
-    if (known)
+    if (known) {
         sign_space(space, known, count);
+    }
     st_unlock(locked);
 }
 

@@ -27,8 +27,9 @@ static bool find_base(const struct st_facts *made, uint64_t handle, uint64_t *ba
 {
     const int given = made ? st_parameter_of(made->form, ST_ROLE_ROOM) : -1;
     const int got = made ? st_parameter_of(made->form, ST_ROLE_MEMORY) : -1;
-    if (given < 0 && (got < 0 || !made->values[got]))
+    if (given < 0 && (got < 0 || !made->values[got])) {
         return st_ask_base(handle, base);
+    }
     *base = given >= 0 ? made->values[given] : *(const uint64_t *)st_pointer(made->values[got]);
     return true;
 }
@@ -40,8 +41,9 @@ static void ask_memory(struct st_win_memory *window, const struct st_facts *made
     window->mixes_operations = st_ask_mixes_operations(window->handle);
     window->is_dynamic = st_ask_dynamic(window->handle);
     window->unit = 1;
-    if (window->is_dynamic)
+    if (window->is_dynamic) {
         return;
+    }
     const bool known = st_ask_window(window->handle, own, own, &bytes, &unit) &&
                        (find_base(made, window->handle, &window->base) || bytes == 0);
     window->bytes = (uint64_t)bytes;
@@ -63,18 +65,22 @@ static void find_places(struct st_win_memory *window)
 
 static struct st_win_memory *find_free(void)
 {
-    for (size_t i = 0; i < MOST_WINDOWS; i++)
-        if (!windows[i].id)
+    for (size_t i = 0; i < MOST_WINDOWS; i++) {
+        if (!windows[i].id) {
             return &windows[i];
+        }
+    }
     return NULL;
 }
 
 struct st_win_memory *st_win_memory_of(uint64_t handle)
 {
     const struct st_comm *comm = st_win_epochs_window(handle);
-    for (size_t i = 0; comm && i < MOST_WINDOWS; i++)
-        if (windows[i].id && windows[i].comm == comm && windows[i].serial == comm->serial)
+    for (size_t i = 0; comm && i < MOST_WINDOWS; i++) {
+        if (windows[i].id && windows[i].comm == comm && windows[i].serial == comm->serial) {
             return &windows[i];
+        }
+    }
     return NULL;
 }
 
@@ -83,8 +89,9 @@ static void give_memory(const struct st_win_memory *window, uint64_t key)
 {
     struct st_access_room *room = st_ranks_node.accesses;
     const struct st_access_memory memory = {key, (int64_t)window->bytes, window->unit};
-    if (room && !window->is_dynamic)
+    if (room && !window->is_dynamic) {
         st_access_give_memory(room, (uint32_t)(window - windows), &memory);
+    }
 }
 
 void st_win_memory_learn(uint64_t handle, const struct st_facts *made)
@@ -101,8 +108,9 @@ void st_win_memory_learn(uint64_t handle, const struct st_facts *made)
         window.is_compared &= comm->collectives <= 1;
     }
     st_unlock(locked);
-    if (!is_new)
+    if (!is_new) {
         return;
+    }
     ask_memory(&window, made);
     locked = st_lock();
     struct st_win_memory *place = find_free();
@@ -112,8 +120,9 @@ void st_win_memory_learn(uint64_t handle, const struct st_facts *made)
         atomic_fetch_add(&window_count, 1);
     }
     if (window.is_shared &&
-        window.size > 1) /* loads and stores of any of its ranks may order accesses */
+        window.size > 1) { /* loads and stores of any of its ranks may order accesses */
         st_clocks_blind();
+    }
     st_unlock(locked);
 }
 
@@ -122,25 +131,30 @@ void st_win_memory_ask_info(uint64_t handle)
     const bool mixes = st_ask_mixes_operations(handle);
     const bool locked = st_lock();
     struct st_win_memory *window = st_win_memory_of(handle);
-    if (window)
+    if (window) {
         window->mixes_operations = mixes;
+    }
     st_unlock(locked);
 }
 
 struct st_win_memory *st_win_memory_named(uint64_t id)
 {
-    for (size_t i = 0; i < MOST_WINDOWS; i++)
-        if (windows[i].id == id && id)
+    for (size_t i = 0; i < MOST_WINDOWS; i++) {
+        if (windows[i].id == id && id) {
             return &windows[i];
+        }
+    }
     return NULL;
 }
 
 struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last)
 {
-    for (size_t i = 0; i < MOST_WINDOWS; i++)
+    for (size_t i = 0; i < MOST_WINDOWS; i++) {
         if (windows[i].id && windows[i].is_compared && windows[i].bytes &&
-            first < windows[i].base + windows[i].bytes && last >= windows[i].base)
+            first < windows[i].base + windows[i].bytes && last >= windows[i].base) {
             return &windows[i];
+        }
+    }
     return NULL;
 }
 
@@ -159,9 +173,11 @@ void st_win_memory_drop(struct st_win_memory *window)
 
 int32_t st_win_memory_rank(const struct st_win_memory *window, uint32_t place)
 {
-    for (uint32_t i = 0; i < window->size; i++)
-        if (window->places[i] == place)
+    for (uint32_t i = 0; i < window->size; i++) {
+        if (window->places[i] == place) {
             return (int32_t)i;
+        }
+    }
     return -1;
 }
 
@@ -172,18 +188,21 @@ static const struct st_extent_of_memory *find_extent(const struct st_win_memory 
     struct st_access_memory memory = {.key = window->id};
     const struct st_access_room *room = st_node_accesses(window->places[rank]);
     struct st_extent_of_memory *extent = &extents[window - windows][rank];
-    if (extent->unit)
+    if (extent->unit) {
         return extent;
-    if (!room || !st_access_find_memory(room, &memory) || memory.unit <= 0 || memory.bytes < 0)
+    }
+    if (!room || !st_access_find_memory(room, &memory) || memory.unit <= 0 || memory.bytes < 0) {
         return NULL;
+    }
     *extent = (struct st_extent_of_memory){memory.bytes, memory.unit};
     return extent;
 }
 
 bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t *unit)
 {
-    if (!st_clocks_are_on())
+    if (!st_clocks_are_on()) {
         return false;
+    }
     const bool locked = st_lock();
     const struct st_win_memory *window = st_win_memory_of(handle);
     const bool is_told = window && window->is_compared && !window->is_dynamic && rank >= 0 &&

@@ -15,10 +15,11 @@ void st_put_elements(struct st_writer *writer, int64_t length, uint64_t element,
     }
     st_put_number(writer, length);
     st_put(writer, " x ");
-    if (!uniform)
+    if (!uniform) {
         st_put(writer, "several basic types");
-    else if (!st_put_signed_element(writer, element))
+    } else if (!st_put_signed_element(writer, element)) {
         st_put(writer, "a basic type");
+    }
 }
 
 /* Returns false if its beginning is not known. */
@@ -34,10 +35,11 @@ static bool find_beginning(const struct st_side_of_data *side, struct st_beginni
 
 static void put_element(struct st_writer *writer, uint64_t element)
 {
-    if (!element)
+    if (!element) {
         st_put(writer, "not there");
-    else if (!st_put_signed_element(writer, element))
+    } else if (!st_put_signed_element(writer, element)) {
         st_put(writer, "another basic type");
+    }
 }
 
 bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_data sides[2])
@@ -46,8 +48,9 @@ bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_d
     struct st_first_difference first;
     if ((sides[0].uniform && sides[1].uniform) || !find_beginning(&sides[0], &beginnings[0]) ||
         !find_beginning(&sides[1], &beginnings[1]) ||
-        !st_beginnings_differ(&beginnings[0], &beginnings[1], &first))
+        !st_beginnings_differ(&beginnings[0], &beginnings[1], &first)) {
         return false;
+    }
     st_put(writer, "element ");
     st_put_number(writer, first.index);
     st_put(writer, " is ");
@@ -78,8 +81,9 @@ void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle)
         st_put(writer, name);
         return;
     }
-    if (!st_put_handle_name(writer, kind, handle))
+    if (!st_put_handle_name(writer, kind, handle)) {
         st_put(writer, kind == ST_KIND_WIN    ? "its window"
                        : kind == ST_KIND_FILE ? "its file"
                                               : "its communicator");
+    }
 }

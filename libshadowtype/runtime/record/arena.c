@@ -13,11 +13,13 @@ static uint32_t free_list = ST_NO_NODE;
 static bool add_chunk(void)
 {
     uint32_t count = st_root.node_chunk_count;
-    if (count == ST_NODE_CHUNKS)
+    if (count == ST_NODE_CHUNKS) {
         return false;
+    }
     void *chunk = st_map(ST_NODES_PER_CHUNK * sizeof(struct st_node));
-    if (!chunk)
+    if (!chunk) {
         return false;
+    }
     st_root.nodes_per_chunk = ST_NODES_PER_CHUNK;
     st_root.node_chunks = st_address(st_node_chunks);
     st_publish64(&st_node_chunks[count], st_address(chunk));
@@ -32,8 +34,9 @@ uint32_t st_arena_take(void)
         free_list = st_node_at(ordinal)->base;
     } else {
         ordinal = st_root.nodes_used;
-        if (ordinal == st_root.node_chunk_count * ST_NODES_PER_CHUNK && !add_chunk())
+        if (ordinal == st_root.node_chunk_count * ST_NODES_PER_CHUNK && !add_chunk()) {
             return ST_NO_NODE;
+        }
         st_publish32(&st_root.nodes_used, ordinal + 1);
     }
     st_root.types_bytes += sizeof(struct st_node);

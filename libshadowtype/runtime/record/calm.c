@@ -11,12 +11,14 @@ static void choose_signals(sigset_t *waiting)
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigfillset(waiting);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         sigdelset(waiting, faults[i]);
+    }
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sigaction action;
-        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
             sigdelset(waiting, ends[i]);
+        }
     }
 }
 

@@ -37,8 +37,9 @@ static struct st_registry *registry;
 static enum st_read_result read_own(uint64_t address, void *buffer, size_t length, void *context)
 {
     (void)context;
-    if (address % ST_PAGE + length > ST_PAGE)
+    if (address % ST_PAGE + length > ST_PAGE) {
         return ST_READ_FAILED;
+    }
     memcpy(buffer, st_pointer(address), length);
     return ST_READ_OK;
 }
@@ -47,8 +48,9 @@ static bool is_open(void)
 {
     struct st_fault fault = {0};
     bool changed;
-    if (!registry && st_registry_open(&registry, read_own, NULL, st_address(&st_root), &fault))
+    if (!registry && st_registry_open(&registry, read_own, NULL, st_address(&st_root), &fault)) {
         registry = NULL;
+    }
     return registry && !st_registry_refresh(registry, &changed, &fault);
 }
 
@@ -94,8 +96,9 @@ static void work_out(const struct st_type *type, struct st_shape *shape)
         type->combiner == ST_STRUCT && type->extent != ST_EXTENT_UNKNOWN && type->extent < 0;
     st_layouts_init(&layouts);
     if (!type->measure.unknown &&
-        st_self_overlap(&layouts, type, INT64_MAX, &effort, &self) == ST_YES)
+        st_self_overlap(&layouts, type, INT64_MAX, &effort, &self) == ST_YES) {
         shape->overlaps_at = self.count;
+    }
     if (!type->measure.unknown && st_layout_of(&layouts, type, &effort, &layout) == ST_OK) {
         align_shape(layout, type, shape);
         shape->layout = layout->doubt ? NULL : st_layout_ref(layout);
@@ -116,11 +119,13 @@ static struct st_shape *place_of(uint64_t serial)
 /* Returns false if the node alone does not show how its type was built. */
 static bool read_build(const struct st_node *node, struct st_build *build)
 {
-    if (node->block || node->base == ST_NO_NODE || node->flags & ST_ELIDED)
+    if (node->block || node->base == ST_NO_NODE || node->flags & ST_ELIDED) {
         return false;
+    }
     const struct st_node *base = st_node_at(node->base);
-    if (base->combiner == ST_OPAQUE)
+    if (base->combiner == ST_OPAQUE) {
         return false;
+    }
     *build = (struct st_build){.combiner = node->combiner,
                                .base = base->serial,
                                .args = {node->args[0], node->args[1], node->args[2]},
@@ -132,19 +137,22 @@ static bool read_build(const struct st_node *node, struct st_build *build)
 static struct st_built_shape *place_of_build(const struct st_build *build)
 {
     uint64_t key = mixed(build->combiner ^ build->base << 8);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         key = mixed(key ^ (uint64_t)build->args[i]);
+    }
     return &built_shapes[key >> (64 - LOG2_BUILDS)];
 }
 
 /* Copies *from to *to, with another reference to the layout. */
 static void copy_shape(struct st_shape *to, const struct st_shape *from)
 {
-    if (to->layout)
+    if (to->layout) {
         st_layout_release(to->layout);
+    }
     *to = *from;
-    if (to->layout)
+    if (to->layout) {
         st_layout_ref(to->layout);
+    }
 }
 
 /* Computes the shape of a node's type, or takes that of a type built in the same way. */
@@ -158,10 +166,12 @@ static bool find_shape(uint32_t ordinal, struct st_shape *shape)
         return true;
     }
     const struct st_type *type = st_tree_of_node(ordinal);
-    if (!type)
+    if (!type) {
         return false;
-    if (shape->layout)
+    }
+    if (shape->layout) {
         st_layout_release(shape->layout);
+    }
     work_out(type, shape);
     if (alike) {
         copy_shape(&alike->shape, shape);
@@ -173,15 +183,18 @@ static bool find_shape(uint32_t ordinal, struct st_shape *shape)
 const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal)
 {
     *ordinal = st_table_find(handle);
-    if (*ordinal == ST_NO_NODE || st_node_at(*ordinal)->combiner == ST_OPAQUE)
+    if (*ordinal == ST_NO_NODE || st_node_at(*ordinal)->combiner == ST_OPAQUE) {
         return NULL;
+    }
     uint64_t serial = st_node_at(*ordinal)->serial;
     struct st_shape *known = place_of(serial);
-    if (known->serial == serial)
+    if (known->serial == serial) {
         return known;
+    }
     known->serial = 0;
-    if (!find_shape(*ordinal, known))
+    if (!find_shape(*ordinal, known)) {
         return NULL;
+    }
     known->serial = serial;
     return known;
 }
@@ -192,8 +205,9 @@ bool st_shape_of(uint64_t handle, struct st_shape *shape)
     bool locked = st_lock();
     const struct st_shape *known = st_shape_at(handle, &ordinal);
     bool derived = known && !(st_node_at(ordinal)->flags & ST_PREDEFINED);
-    if (derived)
+    if (derived) {
         *shape = *known;
+    }
     st_unlock(locked);
     return derived;
 }

@@ -21,8 +21,9 @@ static uint32_t unsettled_count;
 const uint32_t *st_struct_types(const struct st_node *node, uint64_t *count)
 {
     *count = 0;
-    if (node->combiner != ST_STRUCT || !node->block)
+    if (node->combiner != ST_STRUCT || !node->block) {
         return NULL;
+    }
     uint64_t offset = (node->flags & ST_OFFSETS_64) ? 8 : 4;
     uint64_t length = (node->flags & ST_LENGTHS_64) ? 8 : 4;
     *count = (uint64_t)node->args[0];
@@ -32,8 +33,9 @@ const uint32_t *st_struct_types(const struct st_node *node, uint64_t *count)
 
 void st_node_hold(uint32_t ordinal)
 {
-    if (ordinal != ST_NO_NODE)
+    if (ordinal != ST_NO_NODE) {
         st_node_at(ordinal)->references++;
+    }
 }
 
 static void mark_unsettled(uint32_t slot)
@@ -46,8 +48,9 @@ static void mark_unsettled(uint32_t slot)
 /* Drops one reference; settle_all() handles the consequences. */
 static void drop_reference(uint32_t ordinal)
 {
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return;
+    }
     struct st_node *node = st_node_at(ordinal);
     node->references--;
     if (node->references == 0) {
@@ -65,8 +68,9 @@ static void drop_what_is_below(struct st_node *node)
     drop_reference(node->base);
     uint64_t count;
     const uint32_t *types = st_struct_types(node, &count);
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++) {
         drop_reference(types[i]);
+    }
 }
 
 static void bury_node(uint32_t ordinal)
@@ -104,16 +108,19 @@ static uint64_t weigh_tree(uint32_t top)
         const struct st_node *node = st_node_at(stack[--depth]);
         bytes += sizeof *node + st_block_footprint(st_pointer(node->block)) +
                  st_block_footprint(st_pointer(node->name));
-        if (bytes > ST_TOMBSTONE_BYTES)
+        if (bytes > ST_TOMBSTONE_BYTES) {
             return UINT64_MAX;
+        }
         uint64_t count;
         const uint32_t *types = st_struct_types(node, &count);
         for (uint64_t i = 0; i <= count; i++) {
             uint32_t below = i < count ? types[i] : node->base;
-            if (below == ST_NO_NODE || st_node_at(below)->handles)
+            if (below == ST_NO_NODE || st_node_at(below)->handles) {
                 continue;
-            if (seen++ == ST_TOMBSTONE_NODES)
+            }
+            if (seen++ == ST_TOMBSTONE_NODES) {
                 return UINT64_MAX;
+            }
             stack[depth++] = below;
         }
     }
@@ -135,8 +142,9 @@ static void elide_node(struct st_node *node)
 
 static void settle_slot(uint32_t slot)
 {
-    if (!ring[slot] || st_node_at(ring[slot] - 1)->references != 1)
+    if (!ring[slot] || st_node_at(ring[slot] - 1)->references != 1) {
         return;
+    }
     uint32_t ordinal = ring[slot] - 1;
     uint64_t bytes = weigh_tree(ordinal);
     if (bytes == UINT64_MAX) {
@@ -164,8 +172,9 @@ static void settle_all(void)
             continue;
         }
         uint32_t word = 0;
-        while (!unsettled[word])
+        while (!unsettled[word]) {
             word++;
+        }
         uint32_t bit = (uint32_t)__builtin_ctzll(unsettled[word]);
         unsettled[word] &= unsettled[word] - 1;
         unsettled_count--;
@@ -215,8 +224,9 @@ void st_ring_announce(uint32_t ordinal)
 void st_ring_settle(void)
 {
     uint32_t oldest = slot_after(st_root.ring_next);
-    if (ring[oldest])
+    if (ring[oldest]) {
         evict_slot(oldest);
+    }
     st_publish32(&st_root.ring_next, oldest);
     settle_all();
     /* The next tombstone to be removed was last accessed long ago. */
@@ -231,8 +241,9 @@ void st_ring_settle(void)
 void st_ring_withdraw(uint32_t ordinal)
 {
     uint32_t slot = st_node_at(ordinal)->spare;
-    if (!slot)
+    if (!slot) {
         return;
+    }
     evict_slot(slot - 1);
     settle_all();
 }

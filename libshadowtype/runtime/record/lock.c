@@ -22,22 +22,25 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-    if (forks_with_lock)
+    if (forks_with_lock) {
         st_lock_leave();
+    }
 }
 
 void st_lock_arm(void)
 {
-    if (!atomic_exchange(&st_lock_armed, true))
+    if (!atomic_exchange(&st_lock_armed, true)) {
         pthread_atfork(before_fork, after_fork, after_fork);
+    }
 }
 
 /* Disables cancellation: a thread that is cancelled while it holds the lock would never release it. */
 bool st_lock_wait(void)
 {
     int before;
-    if (here)
+    if (here) {
         return false;
+    }
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     here = true;
     pthread_mutex_lock(&mutex);

@@ -23,15 +23,17 @@ void st_lock_leave(void);
 /* Takes the lock if it is on. Returns what st_unlock() needs. A thread that holds the lock is not cancelled. */
 static inline bool st_lock(void)
 {
-    if (__builtin_expect(!atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 1))
+    if (__builtin_expect(!atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 1)) {
         return false;
+    }
     return st_lock_wait();
 }
 
 static inline void st_unlock(bool taken)
 {
-    if (__builtin_expect(taken, 0))
+    if (__builtin_expect(taken, 0)) {
         st_lock_leave();
+    }
 }
 
 #endif

@@ -11,8 +11,9 @@ static const struct st_node *freed_node(uint64_t handle)
     const uint32_t *ring = st_pointer(st_root.ring);
     for (uint32_t i = 1; ring && i < st_root.ring_slots; i++) {
         uint32_t slot = ring[(st_root.ring_next + st_root.ring_slots - i) % st_root.ring_slots];
-        if (slot && st_node_at(slot - 1)->handle == handle)
+        if (slot && st_node_at(slot - 1)->handle == handle) {
             return st_node_at(slot - 1);
+        }
     }
     return NULL;
 }
@@ -21,10 +22,11 @@ void st_type_meaning(uint64_t handle, struct st_meaning *state)
 {
     uint32_t ordinal = st_table_find(handle);
     *state = (struct st_meaning){.life = ST_NO_TYPE};
-    if (ordinal != ST_NO_NODE)
+    if (ordinal != ST_NO_NODE) {
         *state = (struct st_meaning){.life = ST_LIVE_TYPE, .node = st_node_at(ordinal)};
-    else if ((state->node = freed_node(handle)))
+    } else if ((state->node = freed_node(handle))) {
         state->life = ST_FREED_TYPE;
+    }
 }
 
 bool st_type_is_live(uint64_t handle)

@@ -40,10 +40,12 @@ static bool take_lock(void)
     const void *nobody = NULL;
     while (!atomic_compare_exchange_weak_explicit(&owner, &nobody, &here, memory_order_acquire,
                                                   memory_order_relaxed)) {
-        if (nobody == &here)
+        if (nobody == &here) {
             return false;
-        if (nobody)
+        }
+        if (nobody) {
             sched_yield();
+        }
         nobody = NULL;
     }
     return true;
@@ -59,8 +61,9 @@ static void give_lock(void)
 static unsigned class_of(size_t bytes)
 {
     unsigned log2 = 64 - (unsigned)__builtin_clzll(bytes - 1);
-    if (log2 <= LOG2_LEAST)
+    if (log2 <= LOG2_LEAST) {
         return 0;
+    }
     return 2 * (log2 - LOG2_LEAST) - (bytes <= (size_t)3 << (log2 - 2));
 }
 
@@ -74,8 +77,9 @@ static struct st_own_block *cut_from_chunk(size_t bytes)
 {
     if ((size_t)(chunk_end - chunk) < bytes) { /* the rest of the chunk is wasted */
         char *fresh = st_map(CHUNK);
-        if (!fresh)
+        if (!fresh) {
             return NULL;
+        }
         chunk = fresh;
         chunk_end = fresh + CHUNK;
     }
@@ -87,13 +91,15 @@ static struct st_own_block *cut_from_chunk(size_t bytes)
 
 static struct st_own_block *small_block(unsigned class)
 {
-    if (!take_lock())
+    if (!take_lock()) {
         return NULL;
+    }
     struct st_own_block *block = free_blocks[class];
-    if (block)
+    if (block) {
         free_blocks[class] = block->next;
-    else
+    } else {
         block = cut_from_chunk(bytes_of_class(class));
+    }
     give_lock();
     return block;
 }
@@ -101,13 +107,16 @@ static struct st_own_block *small_block(unsigned class)
 static struct st_own_block *new_block(size_t bytes)
 {
     const size_t head = sizeof(struct st_own_block);
-    if (bytes > SIZE_MAX / 4)
+    if (bytes > SIZE_MAX / 4) {
         return NULL;
-    if (bytes + head <= (size_t)1 << LOG2_MOST)
+    }
+    if (bytes + head <= (size_t)1 << LOG2_MOST) {
         return small_block(class_of(bytes + head));
+    }
     struct st_own_block *block = st_map(bytes + head);
-    if (block)
+    if (block) {
         block->bytes = bytes + head;
+    }
     return block;
 }
 
@@ -125,28 +134,33 @@ void *st_own_malloc(size_t bytes)
 void *st_own_calloc(size_t count, size_t bytes)
 {
     size_t all;
-    if (__builtin_mul_overflow(count, bytes, &all))
+    if (__builtin_mul_overflow(count, bytes, &all)) {
         return NULL;
+    }
     struct st_own_block *block = new_block(all);
-    if (!block)
+    if (!block) {
         return NULL;
-    if (block->bytes <= (size_t)1 << LOG2_MOST) /* fresh pages are zero already */
+    }
+    if (block->bytes <= (size_t)1 << LOG2_MOST) { /* fresh pages are zero already */
         memset(block + 1, 0, all);
+    }
     return block + 1;
 }
 
 void st_own_free(void *old)
 {
-    if (!old)
+    if (!old) {
         return;
+    }
     struct st_own_block *block = block_of(old);
     if (block->bytes > (size_t)1 << LOG2_MOST) {
         st_unmap(block, block->bytes);
         return;
     }
     unsigned class = class_of(block->bytes);
-    if (!take_lock())
+    if (!take_lock()) {
         return;
+    }
     block->next = free_blocks[class];
     free_blocks[class] = block;
     give_lock();
@@ -154,14 +168,17 @@ void st_own_free(void *old)
 
 void *st_own_realloc(void *old, size_t bytes)
 {
-    if (!old)
+    if (!old) {
         return st_own_malloc(bytes);
+    }
     size_t had = block_of(old)->bytes - sizeof(struct st_own_block);
-    if (bytes <= had && (bytes >= had / 4 || had < 256))
+    if (bytes <= had && (bytes >= had / 4 || had < 256)) {
         return old;
+    }
     void *fresh = st_own_malloc(bytes);
-    if (!fresh)
+    if (!fresh) {
         return bytes <= had ? old : NULL;
+    }
     memcpy(fresh, old, bytes < had ? bytes : had);
     st_own_free(old);
     return fresh;

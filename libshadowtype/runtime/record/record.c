@@ -30,8 +30,9 @@ static uint32_t intern_site(const struct st_site *site)
 
 static uint64_t handle_at(const void *handles, uint64_t index)
 {
-    if (st_root.handle_bytes == 4)
+    if (st_root.handle_bytes == 4) {
         return ((const uint32_t *)handles)[index];
+    }
     return ((const uint64_t *)handles)[index];
 }
 
@@ -41,8 +42,9 @@ static uint64_t handle_at(const void *handles, uint64_t index)
 static uint32_t new_node(uint64_t handle, uint8_t combiner, uint8_t flags)
 {
     uint32_t ordinal = st_arena_take();
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return ST_NO_NODE;
+    }
     struct st_node *node = st_node_at(ordinal);
     node->handle = handle;
     node->lb = 0;
@@ -87,10 +89,12 @@ static bool take_handle(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
     struct st_table_entry entry;
-    if (!st_table_reserve(node->handle, &entry) || is_predefined(entry.ordinal))
+    if (!st_table_reserve(node->handle, &entry) || is_predefined(entry.ordinal)) {
         return false;
-    if (__builtin_expect(entry.ordinal != ST_NO_NODE, 0))
+    }
+    if (__builtin_expect(entry.ordinal != ST_NO_NODE, 0)) {
         announce_freed(entry.ordinal, ST_NO_SITE);
+    }
     st_table_put(&entry, ordinal);
     st_root.live += !(node->flags & ST_PREDEFINED);
     if (__builtin_expect(entry.ordinal != ST_NO_NODE, 0)) {
@@ -104,15 +108,17 @@ static bool take_handle(uint32_t ordinal)
 static void publish_node(uint32_t ordinal)
 {
     st_publish64(&st_node_at(ordinal)->serial, ++last_serial);
-    if (!take_handle(ordinal))
+    if (!take_handle(ordinal)) {
         st_node_release(ordinal);
+    }
 }
 
 static struct st_block *text_block(const char *text, uint64_t bytes)
 {
     struct st_block *block = st_block_take(bytes);
-    if (block)
+    if (block) {
         memcpy(st_block_data(block), text, (size_t)bytes);
+    }
     return block;
 }
 
@@ -137,8 +143,9 @@ static void fill_column(unsigned char *to, const struct st_column *column, uint6
         memcpy(to, column->data, (size_t)(rows * column->width));
     } else {
         int64_t *numbers = (int64_t *)(void *)to;
-        for (uint64_t row = 0; row < rows; row++)
+        for (uint64_t row = 0; row < rows; row++) {
             numbers[row] = number_at(column, row);
+        }
     }
 }
 
@@ -146,15 +153,19 @@ static void fill_column(unsigned char *to, const struct st_column *column, uint6
 static bool fill_block(struct st_node *node, const struct st_made *type)
 {
     uint64_t row_bytes = 0;
-    for (unsigned i = 0; i < type->column_count; i++)
+    for (unsigned i = 0; i < type->column_count; i++) {
         row_bytes += type->columns[i].stored;
-    if (!row_bytes || !type->rows)
+    }
+    if (!row_bytes || !type->rows) {
         return true;
-    if (type->rows > UINT64_MAX / 2 / row_bytes)
+    }
+    if (type->rows > UINT64_MAX / 2 / row_bytes) {
         return false;
+    }
     struct st_block *block = st_block_take(type->rows * row_bytes);
-    if (!block)
+    if (!block) {
         return false;
+    }
     unsigned char *to = st_block_data(block);
     for (unsigned i = 0; i < type->column_count; i++) {
         fill_column(to, &type->columns[i], type->rows);
@@ -172,8 +183,9 @@ static bool find_unknown(const struct st_made *type, uint64_t *row, uint64_t *ha
     const void *handles = type->columns[type->column_count - 1].data;
     for (; *row < type->rows; (*row)++) {
         *handle = handle_at(handles, *row);
-        if (st_table_find(*handle) == ST_NO_NODE)
+        if (st_table_find(*handle) == ST_NO_NODE) {
             return true;
+        }
     }
     return false;
 }
@@ -181,8 +193,9 @@ static bool find_unknown(const struct st_made *type, uint64_t *row, uint64_t *ha
 static void add_opaque(uint64_t handle, const int64_t args[3], const struct st_site *site)
 {
     uint32_t ordinal = new_node(handle, ST_OPAQUE, ST_COMMIT_UNDEFINED);
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return;
+    }
     struct st_node *node = st_node_at(ordinal);
     memcpy(node->args, args, sizeof node->args);
     node->created = intern_site(site);
@@ -195,8 +208,9 @@ static void adopt_node(uint64_t handle, const struct st_site *site, bool *locked
 {
     int64_t args[3] = {-1, -1, -1};
     st_change_end(*locked);
-    if (ask)
+    if (ask) {
         ask(handle, args);
+    }
     *locked = st_change_begin();
     if (st_table_find(handle) == ST_NO_NODE) {
         add_opaque(handle, args, site);
@@ -209,17 +223,19 @@ static uint32_t find_old_types(const struct st_made *type, bool *locked)
 {
     if (st_has_base(type->combiner)) {
         uint32_t base = st_table_find(type->base);
-        if (__builtin_expect(base != ST_NO_NODE, 1))
+        if (__builtin_expect(base != ST_NO_NODE, 1)) {
             return base;
+        }
         adopt_node(type->base, NULL, locked);
         return st_table_find(type->base);
     }
     uint64_t row = 0, unknown;
-    if (type->combiner == ST_STRUCT)
+    if (type->combiner == ST_STRUCT) {
         while (find_unknown(type, &row, &unknown)) {
             adopt_node(unknown, NULL, locked);
             row++;
         }
+    }
     return ST_NO_NODE;
 }
 
@@ -228,8 +244,9 @@ static uint32_t find_old_types(const struct st_made *type, bool *locked)
 static void add_type(const struct st_made *type, uint32_t base, const struct st_site *site)
 {
     uint32_t ordinal = new_node(type->handle, type->combiner, type->flags);
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return;
+    }
     struct st_node *node = st_node_at(ordinal);
     memcpy(node->args, type->args, sizeof node->args);
     node->lb = type->lb;
@@ -242,8 +259,9 @@ static void add_type(const struct st_made *type, uint32_t base, const struct st_
         node->flags |= st_node_at(node->base)->flags & ST_COMMITTED;
         node->committed = st_node_at(node->base)->committed;
     }
-    if (type->flags & ST_COMMITTED)
+    if (type->flags & ST_COMMITTED) {
         node->committed = node->created;
+    }
     if (type->column_count && !fill_block(node, type)) {
         st_node_release(ordinal);
         return;
@@ -273,10 +291,11 @@ void st_record_named(uint64_t handle, const char *name)
 {
     bool locked = st_change_begin();
     uint32_t ordinal = st_table_find(handle);
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         ordinal = new_node(handle, ST_NAMED, ST_PREDEFINED | ST_COMMITTED);
-    else
+    } else {
         ordinal = ST_NO_NODE;
+    }
     if (ordinal != ST_NO_NODE) {
         struct st_node *node = st_node_at(ordinal);
         node->args[0] = node->args[1] = node->args[2] = -1;
@@ -336,8 +355,9 @@ void st_record_fortran(uint64_t handle, int32_t index)
 {
     bool locked = st_change_begin();
     uint32_t ordinal = st_table_find(handle);
-    if (ordinal != ST_NO_NODE)
+    if (ordinal != ST_NO_NODE) {
         st_node_at(ordinal)->fortran = index;
+    }
     st_change_end(locked);
 }
 
@@ -410,22 +430,26 @@ static void free_late(const struct st_freeing *freeing)
 
 void st_record_free_end(const struct st_freeing *freeing, bool succeeded)
 {
-    if (freeing->ordinal == ST_NO_NODE)
-        return;
-    if (freeing->late) {
-        if (succeeded)
-            free_late(freeing);
+    if (freeing->ordinal == ST_NO_NODE) {
         return;
     }
-    if (succeeded && !freeing->last)
+    if (freeing->late) {
+        if (succeeded) {
+            free_late(freeing);
+        }
         return;
+    }
+    if (succeeded && !freeing->last) {
+        return;
+    }
     bool locked = st_change_begin();
-    if (succeeded)
+    if (succeeded) {
         st_node_release(freeing->ordinal);
-    else if (freeing->last)
+    } else if (freeing->last) {
         revive_node(freeing->ordinal);
-    else
+    } else {
         st_node_at(freeing->ordinal)->handles++;
+    }
     st_change_end(locked);
 }
 
@@ -434,8 +458,9 @@ static void add_copy(uint64_t handle, uint32_t of, const struct st_site *site)
 {
     struct st_node *from = st_node_at(of);
     uint32_t ordinal = new_node(handle, from->combiner, from->flags);
-    if (ordinal == ST_NO_NODE)
+    if (ordinal == ST_NO_NODE) {
         return;
+    }
     struct st_node *node = st_node_at(ordinal);
     if (from->block) {
         struct st_block *old = st_pointer(from->block);
@@ -455,15 +480,17 @@ static void add_copy(uint64_t handle, uint32_t of, const struct st_site *site)
     st_node_hold(node->base);
     uint64_t count;
     const uint32_t *types = st_struct_types(node, &count);
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++) {
         st_node_hold(types[i]);
+    }
     publish_node(ordinal);
 }
 
 static void hand_out(uint32_t ordinal, uint64_t handle, const struct st_site *site)
 {
-    if (ordinal == ST_NO_NODE || is_predefined(ordinal))
+    if (ordinal == ST_NO_NODE || is_predefined(ordinal)) {
         return;
+    }
     struct st_node *node = st_node_at(ordinal);
     if (node->handle != handle) {
         add_copy(handle, ordinal, site);
@@ -488,8 +515,9 @@ void st_record_contents(uint64_t handle, const void *contents, uint64_t room,
             hand_out(types[i], handle_at(contents, i), site);
             st_change_next();
         }
-        if (node->base != ST_NO_NODE)
+        if (node->base != ST_NO_NODE) {
             hand_out(node->base, handle_at(contents, 0), site);
+        }
     }
     st_change_end(locked);
 }

@@ -36,14 +36,16 @@ void *st_map(size_t bytes)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED)
+    if (pages == MAP_FAILED) {
         return NULL;
+    }
     st_root.mapped_bytes += whole_pages(bytes);
     return pages;
 }
 
 void st_unmap(void *pages, size_t bytes)
 {
-    if (munmap(pages, bytes) == 0)
+    if (munmap(pages, bytes) == 0) {
         st_root.mapped_bytes -= whole_pages(bytes);
+    }
 }

@@ -29,8 +29,9 @@ uint32_t st_site_found_or_made(const uint64_t *frames);
 static inline uint32_t st_site_intern(const uint64_t *frames)
 {
     const struct st_remembered_site *known = st_remembered_site(frames[0]);
-    if (__builtin_expect(known->pc == frames[0] && frames[0] && st_root.site_frames == 1, 1))
+    if (__builtin_expect(known->pc == frames[0] && frames[0] && st_root.site_frames == 1, 1)) {
         return known->site;
+    }
     return st_site_found_or_made(frames);
 }
 

@@ -46,22 +46,26 @@ static uint32_t probe_slot(const struct st_table *in, uint64_t handle)
 {
     uint32_t mask = (1u << in->log2_slots) - 1;
     uint32_t at = st_table_home(handle, in->log2_slots);
-    while (in->slots[at] && key_of(in->slots[at]) != handle)
+    while (in->slots[at] && key_of(in->slots[at]) != handle) {
         at = (at + 1) & mask;
+    }
     return at;
 }
 
 uint32_t st_table_find(uint64_t handle)
 {
     uint32_t at = remembered_at(handle);
-    if (__builtin_expect(remembered[at].handle == handle && remembered[at].after, 1))
+    if (__builtin_expect(remembered[at].handle == handle && remembered[at].after, 1)) {
         return remembered[at].after - 1;
-    if (!table)
+    }
+    if (!table) {
         return ST_NO_NODE;
+    }
     uint32_t slot = probe_slot(table, handle);
     uint32_t after = table->slots[slot];
-    if (after)
+    if (after) {
         remember_slot(handle, after, slot);
+    }
     return after - 1; /* ST_NO_NODE for an empty slot */
 }
 
@@ -69,21 +73,27 @@ uint32_t st_table_find(uint64_t handle)
  * until one store replaces it by the complete new one. */
 static bool make_room(void)
 {
-    if (table && (uint64_t)(entries + 1) * 4 <= (UINT64_C(3) << table->log2_slots))
+    if (table && (uint64_t)(entries + 1) * 4 <= (UINT64_C(3) << table->log2_slots)) {
         return true;
+    }
     uint32_t log2_slots = table ? table->log2_slots + 1 : first_log2_slots;
-    if (log2_slots > 30)
+    if (log2_slots > 30) {
         return false;
+    }
     struct st_table *larger = st_map(bytes_of(log2_slots));
-    if (!larger)
+    if (!larger) {
         return false;
+    }
     larger->magic = ST_TABLE_MAGIC;
     larger->log2_slots = log2_slots;
     struct st_table *old = table;
-    if (old)
-        for (uint32_t i = 0; i < 1u << old->log2_slots; i++)
-            if (old->slots[i])
+    if (old) {
+        for (uint32_t i = 0; i < 1u << old->log2_slots; i++) {
+            if (old->slots[i]) {
                 larger->slots[probe_slot(larger, key_of(old->slots[i]))] = old->slots[i];
+            }
+        }
+    }
     st_publish64(&st_root.table, st_address(larger));
     st_withdrawn();
     table = larger;
@@ -97,8 +107,9 @@ static bool make_room(void)
 
 bool st_table_reserve(uint64_t handle, struct st_table_entry *entry)
 {
-    if (!make_room())
+    if (!make_room()) {
         return false;
+    }
     entry->slot = probe_slot(table, handle);
     entry->ordinal = table->slots[entry->slot] - 1; /* ST_NO_NODE for an empty slot */
     return true;
@@ -114,18 +125,22 @@ void st_table_put(const struct st_table_entry *entry, uint32_t ordinal)
 
 void st_table_remove(uint32_t ordinal)
 {
-    if (!table)
+    if (!table) {
         return;
+    }
     uint32_t mask = (1u << table->log2_slots) - 1;
     uint64_t handle = st_node_at(ordinal)->handle;
     uint32_t recent = remembered_at(handle);
     uint32_t gap = remembered[recent].slot & mask;
-    if (table->slots[gap] != ordinal + 1)
+    if (table->slots[gap] != ordinal + 1) {
         gap = probe_slot(table, handle);
-    if (table->slots[gap] != ordinal + 1)
+    }
+    if (table->slots[gap] != ordinal + 1) {
         return;
-    if (remembered[recent].handle == handle)
+    }
+    if (remembered[recent].handle == handle) {
         remembered[recent].after = 0;
+    }
     for (uint32_t at = (gap + 1) & mask; table->slots[at]; at = (at + 1) & mask) {
         uint32_t home = st_table_home(key_of(table->slots[at]), table->log2_slots);
         /* The entry may move if its probe passes the gap on the way from its home slot to here. */

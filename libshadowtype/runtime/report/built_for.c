@@ -44,13 +44,15 @@ __attribute__((visibility("default"))) const char shadowtype_built_for[] =
 bool st_built_for_other(const char *version, char *sentence, size_t room)
 {
     static const char before[] = BEFORE_VERSION;
-    if (strncmp(version, before, sizeof before - 1) != 0)
+    if (strncmp(version, before, sizeof before - 1) != 0) {
         return false;
+    }
     version += sizeof before - 1;
     version += strspn(version, " \t");
     const long major = strtol(version, NULL, 10);
-    if (major <= 0 || major == strtol(VERSION, NULL, 10))
+    if (major <= 0 || major == strtol(VERSION, NULL, 10)) {
         return false;
+    }
     snprintf(
         sentence, room,
         "the ranks use %s %.*s, and this libshadowtype was built for %s %s: MPI functions that "

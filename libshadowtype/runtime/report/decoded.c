@@ -21,8 +21,9 @@ bool (*st_decode_handle_name)(struct st_writer *writer, enum st_kind kind, uint6
 static bool put_name(struct st_writer *writer, const struct st_node *node)
 {
     const struct st_block *block = st_pointer(node->name);
-    if (!block)
+    if (!block) {
         return false;
+    }
     st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
     return true;
 }
@@ -36,13 +37,15 @@ static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t han
         st_type_meaning(handle, &state);
         bool named = state.node && put_name(writer, state.node);
         st_unlock(locked);
-        if (named)
+        if (named) {
             return;
+        }
     }
-    if (name)
+    if (name) {
         st_put(writer, name);
-    else if (!st_decode_handle_name || !st_decode_handle_name(writer, kind, handle))
+    } else if (!st_decode_handle_name || !st_decode_handle_name(writer, kind, handle)) {
         st_put_hex(writer, handle);
+    }
 }
 
 /* Returns the name of a constant (names.h) that a parameter of this role may have. */
@@ -59,17 +62,20 @@ static const char *constant_name(enum st_role role, uint64_t value)
         [ST_ROLE_LOCK] = {"lock"},           [ST_ROLE_COLOR] = {"undefined"},
     };
     const char *name = NULL;
-    for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++)
+    for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++) {
         name = st_name_of(sorts[role][i], value);
+    }
     return name;
 }
 
 /* Returns true if it is the address of a buffer whose data is at absolute addresses. */
 static bool is_bottom(const struct st_facts *facts, int number)
 {
-    for (int i = 0; i < facts->form->part_count; i++)
-        if (facts->form->parts[i].buffer == number)
+    for (int i = 0; i < facts->form->part_count; i++) {
+        if (facts->form->parts[i].buffer == number) {
             return st_part_is_absolute(facts, &facts->form->parts[i]);
+        }
+    }
     return false;
 }
 
@@ -98,14 +104,15 @@ static void put_pointer(struct st_writer *writer, const struct st_facts *facts, 
 {
     const struct st_parameter *parameter = &facts->form->parameters[number];
     uint64_t value = facts->values[number];
-    if (parameter->width == 0 && st_is_in_place(value))
+    if (parameter->width == 0 && st_is_in_place(value)) {
         st_put(writer, "MPI_IN_PLACE");
-    else if (!value)
+    } else if (!value) {
         st_put(writer, is_bottom(facts, number) ? "MPI_BOTTOM" : "NULL");
-    else if (shows_handle(parameter->role) && !is_gone(parameter, value))
+    } else if (shows_handle(parameter->role) && !is_gone(parameter, value)) {
         put_handle(writer, parameter->kind, handle_at(parameter, value));
-    else
+    } else {
         st_put_hex(writer, value);
+    }
 }
 
 static void put_value(struct st_writer *writer, const struct st_facts *facts, int number)
@@ -113,22 +120,24 @@ static void put_value(struct st_writer *writer, const struct st_facts *facts, in
     const struct st_parameter *parameter = &facts->form->parameters[number];
     uint64_t value = facts->values[number];
     const char *name = constant_name(parameter->role, value);
-    if (name)
+    if (name) {
         st_put(writer, name);
-    else if (parameter->pointer)
+    } else if (parameter->pointer) {
         put_pointer(writer, facts, number);
-    else if (parameter->kind != ST_KIND_NONE)
+    } else if (parameter->kind != ST_KIND_NONE) {
         put_handle(writer, parameter->kind, value);
-    else
+    } else {
         st_put_number(writer, (int64_t)value);
+    }
 }
 
 /* Writes the wrong member of an array of datatypes. */
 static void put_member(struct st_writer *writer, const struct st_parameter *parameter,
                        uint64_t type)
 {
-    if (!type || (parameter->role != ST_ROLE_TYPES && parameter->role != ST_ROLE_BASES))
+    if (!type || (parameter->role != ST_ROLE_TYPES && parameter->role != ST_ROLE_BASES)) {
         return;
+    }
     st_put(writer, " with ");
     put_handle(writer, ST_KIND_TYPE, type);
 }
@@ -140,8 +149,9 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
     for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
         struct st_writer writer = st_texts_begin(&decoded->texts);
         put_value(&writer, facts, i);
-        if (i == found->parameter)
+        if (i == found->parameter) {
             put_member(&writer, &form->parameters[i], found->type);
+        }
         decoded->arguments[decoded->argument_count++] = (struct st_argument){
             .name = form->parameters[i].name, .value = st_texts_end(&decoded->texts, &writer)};
     }
@@ -193,13 +203,15 @@ static void decode_found_type(struct st_decoded *decoded, const struct st_found 
         st_type_meaning(found->type, &state);
         node = state.node;
     }
-    if (!node || !node->serial || node->combiner == ST_NAMED)
+    if (!node || !node->serial || node->combiner == ST_NAMED) {
         return;
+    }
     const struct st_type *tree =
         found->has_node ? st_tree_of_node(found->type_node) : st_tree_of_handle(found->type);
     decode_type(decoded, node, tree, places);
-    if (!tree)
+    if (!tree) {
         return;
+    }
     struct st_reported_type *shown = &decoded->types[decoded->type_count - 1];
     st_picture_of(&decoded->spots, shown, tree);
     st_spots_of(&decoded->spots, &found->spot, tree, shown->name ? shown->name : shown->handle);
@@ -210,12 +222,14 @@ static void decode_other_type(struct st_decoded *decoded, const struct st_found 
                               struct st_places *places)
 {
     const struct st_node *node = found->has_other_node ? st_node_at(found->other_node) : NULL;
-    if (!node || !node->serial || node->combiner == ST_NAMED)
+    if (!node || !node->serial || node->combiner == ST_NAMED) {
         return;
+    }
     const struct st_type *tree = st_tree_of_node(found->other_node);
     decode_type(decoded, node, tree, places);
-    if (tree)
+    if (tree) {
         st_picture_of(&decoded->other_spots, &decoded->types[decoded->type_count - 1], tree);
+    }
 }
 
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
@@ -225,12 +239,14 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
     decoded->texts = (struct st_texts){decoded->bytes, sizeof decoded->bytes, 0};
     decoded->spots.count = decoded->spots.name_count = 0;
     decoded->other_spots.count = decoded->other_spots.name_count = 0;
-    if (facts)
+    if (facts) {
         decode_arguments(decoded, facts, found);
+    }
     bool locked = st_lock();
     decode_found_type(decoded, found, places);
     decode_other_type(decoded, found, places);
     st_unlock(locked);
-    if (found->spot.which == ST_ENTRY && facts)
+    if (found->spot.which == ST_ENTRY && facts) {
         st_spot_of_entry(&decoded->spots, &found->spot, facts->form->name);
+    }
 }

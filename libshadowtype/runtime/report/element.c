@@ -15,10 +15,11 @@ void st_type_text(uint32_t number, char *text, size_t room)
     const struct st_node *node = st_node_at(number);
     const struct st_block *name = st_pointer(node->name);
     struct st_writer writer = {.bytes = text, .room = room - 1};
-    if (name)
+    if (name) {
         st_put_bytes(&writer, (const char *)(name + 1), (size_t)name->bytes);
-    else
+    } else {
         st_put_hex(&writer, node->handle);
+    }
     text[writer.length < room ? writer.length : room - 1] = 0;
 }
 
@@ -28,12 +29,14 @@ static void put_element(struct st_element_text *element, uint32_t node,
     char rest[160], name[sizeof element->address - sizeof rest];
     const char *leaf = st_address_name(&route->place);
     size_t length = st_address_format(route, ST_ADDRESS_LONG, rest, sizeof rest);
-    if (length >= sizeof rest)
+    if (length >= sizeof rest) {
         st_address_format(route, ST_ADDRESS_SHORT, rest, sizeof rest);
+    }
     /* For a basic type the name is enough. */
     st_type_text(node, name, sizeof name);
-    if (leaf && route->depth <= 1 && strchr(rest, '('))
+    if (leaf && route->depth <= 1 && strchr(rest, '(')) {
         *strchr(rest, '(') = 0;
+    }
     snprintf(element->address, sizeof element->address, "%s%s", name, rest);
     snprintf(element->type, sizeof element->type, "%s", leaf ? leaf : "");
     element->size = leaf ? route->place.type->basic.size : 0;
@@ -44,17 +47,20 @@ bool st_element_along(struct st_element_text *element, uint32_t node, int64_t co
 {
     const struct st_type *type = st_tree_of_node(node);
     enum st_error error = ST_OK;
-    if (!type)
+    if (!type) {
         return false;
+    }
     struct st_place root =
         count == 1 ? st_place_of(type, address) : st_place_repeat(type, address, count);
     struct st_route route;
     st_route_init(&route, &root);
-    for (size_t i = count == 1; i < path->length && !error; i++)
+    for (size_t i = count == 1; i < path->length && !error; i++) {
         error = st_route_down(&route, path->index[i]);
+    }
     element->byte = (int64_t)(where - address);
-    if (!error)
+    if (!error) {
         put_element(element, node, &route);
+    }
     st_route_deinit(&route);
     return !error;
 }
@@ -63,8 +69,9 @@ bool st_element_at(struct st_element_text *element, uint32_t node, int64_t count
                    uint64_t where)
 {
     const struct st_type *type = st_tree_of_node(node);
-    if (!type)
+    if (!type) {
         return false;
+    }
     struct st_place root =
         count == 1 ? st_place_of(type, address) : st_place_repeat(type, address, count);
     struct st_indexes indexes;
@@ -74,8 +81,9 @@ bool st_element_at(struct st_element_text *element, uint32_t node, int64_t count
     st_locate_init(&locate, &indexes, &root, element->byte);
     locate.steps = 1 << 14;
     bool found = st_locate_next(&locate) == ST_LOCATED;
-    if (found)
+    if (found) {
         put_element(element, node, &locate.route);
+    }
     st_locate_deinit(&locate);
     st_indexes_deinit(&indexes);
     return found;

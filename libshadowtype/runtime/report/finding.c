@@ -63,8 +63,9 @@ void mpipp_error(const char *json, int64_t held_at);
 __attribute__((visibility("default"), noinline)) void mpipp_error(const char *json, int64_t held_at)
 {
     __asm__ volatile("" : : "r"(json) : "memory");
-    if (held_at)
+    if (held_at) {
         st_attach_at(held_at);
+    }
     __asm__ volatile(""
                      :
                      : "r"(json)
@@ -89,28 +90,34 @@ static struct st_local_known *probe_known(const struct st_local_known *like)
     while (table[at].used &&
            (table[at].call != like->call || table[at].check != like->check ||
             table[at].site != like->site || table[at].other_site != like->other_site ||
-            table[at].parameter != like->parameter))
+            table[at].parameter != like->parameter)) {
         at = (at + 1) & mask;
+    }
     return &table[at];
 }
 
 static bool make_room(void)
 {
-    if (table && entries < 1u << (log2_slots - 1))
+    if (table && entries < 1u << (log2_slots - 1)) {
         return true;
+    }
     struct st_local_known *old = table;
     uint32_t log2_old = log2_slots;
     uint32_t log2_new = old ? log2_old + 1 : 8;
     struct st_local_known *larger = st_map(sizeof(struct st_local_known) << log2_new);
-    if (!larger)
+    if (!larger) {
         return false;
+    }
     table = larger;
     log2_slots = log2_new;
-    for (uint32_t i = 0; old && i < 1u << log2_old; i++)
-        if (old[i].used)
+    for (uint32_t i = 0; old && i < 1u << log2_old; i++) {
+        if (old[i].used) {
             *probe_known(&old[i]) = old[i];
-    if (old)
+        }
+    }
+    if (old) {
         st_unmap(old, sizeof(struct st_local_known) << log2_old);
+    }
     return true;
 }
 
@@ -137,8 +144,9 @@ static struct st_local_known like_of(const struct st_found *found, const char *c
 static struct st_local_known *new_known(const struct st_found *found, const char *call,
                                         uint32_t site, int64_t count)
 {
-    if (!make_room())
+    if (!make_room()) {
         return NULL;
+    }
     const struct st_local_known like = like_of(found, call, site);
     struct st_local_known *known = probe_known(&like);
     known->count += count;
@@ -166,8 +174,9 @@ static struct st_report *keep_report(const char *json, size_t bytes)
     if ((size_t)(room_end - room) < whole) {
         size_t chunk = ST_FINDING_ROOM * 4;
         char *fresh = st_map(chunk);
-        if (!fresh)
+        if (!fresh) {
             return NULL;
+        }
         room = fresh;
         room_end = fresh + chunk;
     }
@@ -247,7 +256,7 @@ static struct st_told compose_finding(struct st_facts *facts, const struct st_fo
     }
     struct st_other_call others[2];
     finding.others = others;
-    if (found->other_call)
+    if (found->other_call) {
         others[finding.other_count++] =
             (struct st_other_call){.rank = st_root.world_rank,
                                    .call = found->other_call,
@@ -255,11 +264,13 @@ static struct st_told compose_finding(struct st_facts *facts, const struct st_fo
                                    .site = st_places_of_site(&places, found->other_site),
                                    .arguments = found->other_arguments,
                                    .argument_count = found->other_argument_count};
-    if (found->made_call)
+    }
+    if (found->made_call) {
         others[finding.other_count++] =
             (struct st_other_call){.rank = st_root.world_rank,
                                    .call = found->made_call,
                                    .site = st_places_of_site(&places, found->made_site)};
+    }
     if (found->between) {
         finding.subject = found->between->subject;
         finding.others = found->between->others;
@@ -301,20 +312,23 @@ static void report_found(struct st_facts *facts, const struct st_found *found, c
     int saved = errno;
     struct st_calm calm;
     struct st_told told = {0};
-    if (counts || atomic_load(&lost) || count_again(found, call, site, count))
+    if (counts || atomic_load(&lost) || count_again(found, call, site, count)) {
         return;
+    }
     if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
         atomic_store(&lost, true);
         return;
     }
     struct st_local_known *known = dropped ? NULL : new_known(found, call, site, count);
     int64_t *reports = is_note(found) ? &notes_of[found->check] : &reports_of[found->check];
-    if (known && (*reports)++ < most_reports)
+    if (known && (*reports)++ < most_reports) {
         told = compose_finding(facts, found, call, frames, known);
+    }
     st_calm_unlock(&calm, &mutex);
-    if (told.json)
+    if (told.json) {
         mpipp_error(told.json, told.held_at); /* without a lock: a thread that is held may leave
                                                  by exit() */
+    }
     errno = saved;
 }
 
@@ -325,20 +339,23 @@ static void find_site(const struct st_call *call, struct st_site *site)
     int state;
     bool entered = call->caller == ST_CALLER_PYTHON && st_python_enter(&state);
     st_site_of(call->pc, call->sp, call->caller, site);
-    if (entered)
+    if (entered) {
         st_python_leave(state);
+    }
 }
 
 void st_find(struct st_facts *facts, const struct st_found *found)
 {
     if (found->parameter >= 0 && !found->by_other) {
-        if (st_found_at(facts, found->parameter))
+        if (st_found_at(facts, found->parameter)) {
             return;
+        }
         facts->found |= UINT32_C(1) << found->parameter;
     }
     struct st_thread_call *shown = st_thread_call_at(facts->call->sp);
-    if (shown)
+    if (shown) {
         st_thread_call_mark(shown, ST_CALL_FOUND);
+    }
     struct st_site site;
     find_site(facts->call, &site);
     bool locked = st_lock();
@@ -361,14 +378,16 @@ static void read_most(void)
     const char *most = secure_getenv("MPIPP_MAX_REPORTS");
     char *end;
     long long number = most ? strtoll(most, &end, 10) : 0;
-    if (number > 0 && !*end)
+    if (number > 0 && !*end) {
         most_reports = number;
+    }
 }
 
 static void write_note(const char *sentence)
 {
-    if (st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)))
+    if (st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line))) {
         return;
+    }
     struct st_writer writer = {text, sizeof text, 0};
     st_put(&writer, "mpipp: ");
     st_put(&writer, sentence);
@@ -380,8 +399,9 @@ static void write_note(const char *sentence)
 static void say_sentence(const char *sentence)
 {
     struct st_calm calm;
-    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
         return;
+    }
     write_note(sentence);
     st_calm_unlock(&calm, &mutex);
 }
@@ -389,8 +409,9 @@ static void say_sentence(const char *sentence)
 static void note_other_mpi(void)
 {
     char sentence[320];
-    if (st_built_for_other(st_root.mpi_version, sentence, sizeof sentence))
+    if (st_built_for_other(st_root.mpi_version, sentence, sizeof sentence)) {
         st_findings_note(sentence);
+    }
 }
 
 void st_findings_begin(void)
@@ -412,8 +433,9 @@ void st_findings_begin(void)
         st_sink_open(&sink, secure_getenv("MPIPP_REPORTS"), host);
     }
     struct st_calm calm;
-    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
         return;
+    }
     ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
     text[length > 0 ? length : 0] = 0;
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
@@ -433,8 +455,9 @@ void st_findings_reopen(void)
         st_findings_begin();
     }
     struct st_calm calm;
-    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
         return;
+    }
     dropped = is_child;
     outside = is_child ? 0 : getpid();
     st_calm_unlock(&calm, &mutex);
@@ -442,17 +465,20 @@ void st_findings_reopen(void)
 
 void st_findings_close(void)
 {
-    if (outside == getpid())
+    if (outside == getpid()) {
         st_findings_end(true);
+    }
 }
 
 void st_findings_note(const char *sentence)
 {
     struct st_calm calm;
-    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
         return;
-    if (st_root.world_rank <= 0 || atomic_load(&sink.way) != ST_SINK_NONE)
+    }
+    if (st_root.world_rank <= 0 || atomic_load(&sink.way) != ST_SINK_NONE) {
         write_note(sentence);
+    }
     st_calm_unlock(&calm, &mutex);
 }
 
@@ -461,12 +487,15 @@ void st_findings_end(bool whole)
 {
     int saved = errno;
     struct st_calm calm;
-    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_END))
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_END)) {
         return;
-    for (uint32_t i = 0; table && !dropped && i < 1u << log2_slots; i++)
-        if (table[i].used && table[i].report && table[i].count > 1)
+    }
+    for (uint32_t i = 0; table && !dropped && i < 1u << log2_slots; i++) {
+        if (table[i].used && table[i].report && table[i].count > 1) {
             st_sink_line(&sink, line,
                          st_count_json(table[i].report->number, table[i].count, line, sizeof line));
+        }
+    }
     const struct st_end_counts last = {.calls = (int64_t)atomic_load(&st_check_calls),
                                        .collectives = (int64_t)atomic_load(&st_collective_calls),
                                        .uncompared =
@@ -475,8 +504,9 @@ void st_findings_end(bool whole)
                                        .unmatched = (int64_t)atomic_load(&st_message_uncompared),
                                        .accesses = (int64_t)atomic_load(&st_access_calls),
                                        .unordered = (int64_t)atomic_load(&st_access_uncompared)};
-    if (!dropped && whole)
+    if (!dropped && whole) {
         st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
+    }
     dropped = true;
     st_calm_unlock(&calm, &mutex);
     errno = saved;

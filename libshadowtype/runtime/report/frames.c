@@ -25,8 +25,9 @@ struct st_module {
 /* Returns a copy that lives as long as the report; NULL if there is no room, or nothing to copy. */
 static char *copy_text(struct st_places *places, const char *text, size_t length)
 {
-    if (!text || ST_MOST_PLACE_TEXT - places->text_used < length + 1)
+    if (!text || ST_MOST_PLACE_TEXT - places->text_used < length + 1) {
         return NULL;
+    }
     char *copy = places->text + places->text_used;
     memcpy(copy, text, length);
     copy[length] = 0;
@@ -38,8 +39,9 @@ static const char *build_id(const struct dl_phdr_info *object, struct st_places 
 {
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type != PT_NOTE)
+        if (segment->p_type != PT_NOTE) {
             continue;
+        }
         const char *at = (const char *)(object->dlpi_addr + segment->p_vaddr);
         const char *end = at + segment->p_memsz;
         while (end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
@@ -68,8 +70,9 @@ static const char *path_of_program(struct st_places *places)
     char *path = places->text + places->text_used;
     size_t room = ST_MOST_PLACE_TEXT - places->text_used;
     ssize_t length = room > 1 ? readlink("/proc/self/exe", path, room - 1) : -1;
-    if (length < 0 || (size_t)length == room - 1) /* it may be truncated */
+    if (length < 0 || (size_t)length == room - 1) { /* it may be truncated */
         return copy_text(places, "", 0);
+    }
     path[length] = 0;
     places->text_used += (size_t)length + 1;
     return path;
@@ -82,8 +85,9 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD ||
-            module->address - (object->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
+            module->address - (object->dlpi_addr + segment->p_vaddr) >= segment->p_memsz) {
             continue;
+        }
         const char *path = object->dlpi_name;
         module->frame->module = path && path[0] ? copy_text(module->places, path, strlen(path))
                                                 : path_of_program(module->places);
@@ -100,11 +104,13 @@ static const char *text_of(struct st_places *places, const struct st_block *bloc
     const char *from = (const char *)(block + 1);
     struct st_writer writer = {places->text + places->text_used,
                                ST_MOST_PLACE_TEXT - places->text_used, 0};
-    for (uint64_t i = 0; i < block->bytes; i++)
+    for (uint64_t i = 0; i < block->bytes; i++) {
         st_put_bytes(&writer, from[i] == '\n' ? " in " : &from[i], from[i] == '\n' ? 4 : 1);
+    }
     st_put_bytes(&writer, "", 1);
-    if (writer.length > writer.room)
+    if (writer.length > writer.room) {
         return NULL;
+    }
     places->text_used += writer.length;
     return writer.bytes;
 }
@@ -144,8 +150,9 @@ void st_site_of_call(const struct st_call *call, struct st_site *site)
     int state;
     bool entered = call->caller == ST_CALLER_PYTHON && st_python_enter_alone(&state);
     st_site_of(call->pc, call->sp, call->caller, site);
-    if (entered)
+    if (entered) {
         st_python_leave(state);
+    }
 }
 
 uint32_t st_site_number(const struct st_call *call)
@@ -160,8 +167,9 @@ uint32_t st_site_number(const struct st_call *call)
 
 void st_site_read(uint32_t site, uint64_t *frames)
 {
-    if (site >= st_root.sites_used)
+    if (site >= st_root.sites_used) {
         return;
+    }
     const uint64_t *chunks = st_pointer(st_root.site_chunks);
     const uint64_t *chunk = st_pointer(chunks[site / st_root.sites_per_chunk]);
     memcpy(frames, chunk + (size_t)(site % st_root.sites_per_chunk) * st_root.site_frames,

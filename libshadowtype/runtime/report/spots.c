@@ -33,14 +33,18 @@ static const char *name_of(struct st_spots *spots, const struct st_type *leaf)
 {
     const char *name = leaf ? leaf->basic.name : NULL;
     size_t i = 0;
-    if (!name || strlen(name) >= ST_MOST_NAME)
+    if (!name || strlen(name) >= ST_MOST_NAME) {
         return NULL;
-    while (i < spots->name_count && strcmp(spots->names[i], name) != 0)
+    }
+    while (i < spots->name_count && strcmp(spots->names[i], name) != 0) {
         i++;
-    if (i == ST_MOST_NAMES)
+    }
+    if (i == ST_MOST_NAMES) {
         return NULL;
-    if (i == spots->name_count)
+    }
+    if (i == spots->name_count) {
         strcpy(spots->names[spots->name_count++], name);
+    }
     return spots->names[i];
 }
 
@@ -51,12 +55,15 @@ static bool put_address(const struct st_search_state *state, char *text, size_t 
 {
     struct st_writer writer = {.bytes = text, .room = room};
     st_put(&writer, state->name);
-    if (writer.length >= room)
+    if (writer.length >= room) {
         return false;
-    for (int form = ST_ADDRESS_LONG; form >= ST_ADDRESS_SHORT; form--)
+    }
+    for (int form = ST_ADDRESS_LONG; form >= ST_ADDRESS_SHORT; form--) {
         if (st_address_format(&state->route, (enum st_address_form)form, text + writer.length,
-                              room - writer.length) < room - writer.length)
+                              room - writer.length) < room - writer.length) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -65,16 +72,18 @@ static void add_spot(struct st_search_state *state)
 {
     struct st_spots *spots = state->spots;
     if (spots->count == ST_MOST_SPOTS ||
-        !put_address(state, spots->texts[spots->count], ST_MOST_SPOT_TEXT))
+        !put_address(state, spots->texts[spots->count], ST_MOST_SPOT_TEXT)) {
         return;
+    }
     const struct st_displacement *at = &state->route.displacement;
     struct st_element *element = &spots->elements[spots->count];
     *element = (struct st_element){.rank = st_root.world_rank,
                                    .address = spots->texts[spots->count],
                                    .nowhere = at->laps != 0};
     element->byte = at->value + st_route_bounds(&state->route).low;
-    if (state->route.place.leaf)
+    if (state->route.place.leaf) {
         element->type = name_of(spots, state->route.place.type);
+    }
     element->in_memory = state->spot->in_memory;
     element->at = state->spot->address + (uint64_t)element->byte;
     spots->count++;
@@ -87,15 +96,17 @@ static void add_path(struct st_search_state *state, const struct st_path *path, 
 {
     enum st_error error = ST_OK;
     st_route_restart(&state->route, &state->root);
-    for (size_t i = !state->spot->copies; i < path->length && !error; i++)
+    for (size_t i = !state->spot->copies; i < path->length && !error; i++) {
         error = st_route_down(&state->route, path->index[i]);
+    }
     const struct st_place *place = &state->route.place;
     if (!error && at && place->leaf && place->type->basic.class_ == ST_CLASS_PAIR) {
         int64_t within = *at - state->route.displacement.value;
         state->route.member = within >= place->type->basic.members[1].offset;
     }
-    if (!error)
+    if (!error) {
         add_spot(state);
+    }
 }
 
 /* Adds the element that contains number `at` of what is sent. */
@@ -103,8 +114,9 @@ static void add_number(struct st_search_state *state, enum st_unit unit, int64_t
 {
     int64_t rest;
     st_route_restart(&state->route, &state->root);
-    if (!st_route_at(&state->route, &state->indexes, unit, at, &rest))
+    if (!st_route_at(&state->route, &state->indexes, unit, at, &rest)) {
         add_spot(state);
+    }
 }
 
 /* --- which elements ------------------------------------------------------------------------- */
@@ -123,8 +135,9 @@ static void add_at(struct st_search_state *state, int64_t copies, int64_t at, si
 static void add_twice(struct st_search_state *state)
 {
     struct st_self_overlap self;
-    if (st_self_overlap(&state->layouts, state->type, INT64_MAX, &state->effort, &self) == ST_YES)
+    if (st_self_overlap(&state->layouts, state->type, INT64_MAX, &state->effort, &self) == ST_YES) {
         add_at(state, self.count, self.at, ST_MOST_SPOTS);
+    }
 }
 
 static void add_misaligned(struct st_search_state *state)
@@ -151,13 +164,15 @@ static void add_back(struct st_search_state *state)
 static void add_unlike(struct st_search_state *state)
 {
     st_route_restart(&state->route, &state->root);
-    if (st_route_first(&state->route, &state->indexes) || !state->route.place.leaf)
+    if (st_route_first(&state->route, &state->indexes) || !state->route.place.leaf) {
         return;
+    }
     const char *first = state->route.place.type->basic.name;
     add_spot(state);
     for (int i = 0; i < MOST_ELEMENTS; i++) {
-        if (st_route_next(&state->route, &state->indexes) || !state->route.place.leaf)
+        if (st_route_next(&state->route, &state->indexes) || !state->route.place.leaf) {
             return;
+        }
         if (strcmp(first, state->route.place.type->basic.name) != 0) {
             add_spot(state);
             return;
@@ -224,12 +239,15 @@ void st_spot_of_entry(struct st_spots *spots, const struct st_spot *spot, const 
 {
     static const char *const before[] = {"MPI_Type_", "create_"};
     struct st_writer writer = {.bytes = spots->texts[0], .room = ST_MOST_SPOT_TEXT - 1};
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (strncmp(call, before[i], strlen(before[i])) == 0)
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        if (strncmp(call, before[i], strlen(before[i])) == 0) {
             call += strlen(before[i]);
+        }
+    }
     size_t length = strlen(call);
-    if (length > 2 && strcmp(call + length - 2, "_c") == 0)
+    if (length > 2 && strcmp(call + length - 2, "_c") == 0) {
         length -= 2;
+    }
     st_put(&writer, "newtype(");
     for (size_t i = 0; i < length; i++) {
         char letter = (char)toupper((unsigned char)call[i]);
@@ -256,8 +274,9 @@ void st_picture_of(struct st_spots *spots, struct st_reported_type *shown,
     const struct st_measure *measure = &type->measure;
     shown->serial = type->serial;
     shown->ordinal = type->ordinal;
-    if (measure->unknown || __builtin_sub_overflow(measure->ub, measure->lb, &shown->extent))
+    if (measure->unknown || __builtin_sub_overflow(measure->ub, measure->lb, &shown->extent)) {
         return;
+    }
     shown->measured = true;
     shown->size = measure->size;
     shown->lb = measure->lb;
@@ -265,10 +284,11 @@ void st_picture_of(struct st_spots *spots, struct st_reported_type *shown,
     shown->true_extent = measure->true_ub - measure->true_lb;
     st_layouts_init(&layouts);
     if (st_pieces_of(&found, &layouts, type, &effort)) {
-        for (size_t i = 0; i < found.count; i++)
+        for (size_t i = 0; i < found.count; i++) {
             spots->pieces[i] = (struct st_piece){.offset = list[i].from,
                                                  .length = list[i].length,
                                                  .type = name_of(spots, list[i].leaf)};
+        }
         shown->blocks.list = spots->pieces;
         shown->blocks.count = found.count;
         shown->blocks.left_out = found.left_out;

@@ -47,22 +47,25 @@ static void put_member(struct st_writer *writer, const char *name, int64_t numbe
                                                 [ST_DISTRIBUTE_BLOCK] = "BLOCK",
                                                 [ST_DISTRIBUTE_CYCLIC] = "CYCLIC"};
     bool is_distribution = strcmp(name, "distribs") == 0;
-    if (is_distribution && number >= 0 && number <= ST_DISTRIBUTE_CYCLIC)
+    if (is_distribution && number >= 0 && number <= ST_DISTRIBUTE_CYCLIC) {
         st_put(writer, distributions[number]);
-    else if (strcmp(name, "dargs") == 0 && number == ST_DARG_DEFAULT)
+    } else if (strcmp(name, "dargs") == 0 && number == ST_DARG_DEFAULT) {
         st_put(writer, "DEFAULT");
-    else
+    } else {
         st_put_number(writer, number);
+    }
 }
 
 /* Returns the next member after `index` that is shown; writes the text between the two. */
 static int64_t put_gap(struct st_writer *writer, int64_t index, int64_t count,
                        struct st_detail detail)
 {
-    if (index + 1 < count)
+    if (index + 1 < count) {
         st_put(writer, ", ");
-    if (count <= detail.members || index + 1 != detail.members - 1)
+    }
+    if (count <= detail.members || index + 1 != detail.members - 1) {
         return index + 1;
+    }
     st_put(writer, "..., ");
     return count - 1;
 }
@@ -73,8 +76,9 @@ static void put_numbers(struct st_writer *writer, const char *name, const int64_
     st_put(writer, ", ");
     st_put(writer, name);
     st_put(writer, " = {");
-    for (int64_t i = 0; i < count && !is_full(writer); i = put_gap(writer, i, count, detail))
+    for (int64_t i = 0; i < count && !is_full(writer); i = put_gap(writer, i, count, detail)) {
         put_member(writer, name, numbers[i]);
+    }
     st_put(writer, "}");
 }
 
@@ -113,9 +117,10 @@ static void put_lists(struct st_writer *writer, const struct st_type *type, stru
         break;
     case ST_SUBARRAY:
     case ST_DARRAY:
-        for (int i = 0; i < ST_COMBINER_ARRAYS && st_combiner_array(type->combiner, i); i++)
+        for (int i = 0; i < ST_COMBINER_ARRAYS && st_combiner_array(type->combiner, i); i++) {
             put_numbers(writer, st_combiner_array(type->combiner, i), type->dims[i], type->entries,
                         detail);
+        }
         st_put(writer, ", order = ");
         st_put(writer, type->flags & ST_FORTRAN_ORDER ? "FORTRAN" : "C");
         break;
@@ -137,17 +142,19 @@ static void put_inside(struct st_writer *writer, const struct st_type *type,
     st_put(writer, st_combiner_name(type->combiner));
     for (int i = 0; i < ST_COMBINER_ARGUMENTS && has_parameters(type); i++) {
         const char *name = st_combiner_argument(type->combiner, i);
-        if (!name)
+        if (!name) {
             break;
+        }
         st_put(writer, ", ");
         st_put(writer, name);
         st_put(writer, " = ");
         st_put_number(writer, type->args[i]);
     }
-    if (st_elided(type))
+    if (st_elided(type)) {
         st_put(writer, ", ...");
-    else if (has_parameters(type))
+    } else if (has_parameters(type)) {
         put_lists(writer, type, detail);
+    }
     if (type->base) {
         st_put(writer, ", type = ");
         put_below(writer, type->base, detail);

@@ -46,16 +46,18 @@ static bool find_exports(struct st_exports *exports)
     static const char here;
     Dl_info info;
     struct link_map *map;
-    if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP))
+    if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP)) {
         return false;
+    }
     *exports = (struct st_exports){.base = map->l_addr};
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_SYMTAB)
+        if (entry->d_tag == DT_SYMTAB) {
             exports->symbols = address_in(map, entry);
-        else if (entry->d_tag == DT_STRTAB)
+        } else if (entry->d_tag == DT_STRTAB) {
             exports->names = address_in(map, entry);
-        else if (entry->d_tag == DT_GNU_HASH)
+        } else if (entry->d_tag == DT_GNU_HASH) {
             exports->hash = address_in(map, entry);
+        }
     }
     return exports->symbols && exports->names && exports->hash;
 }
@@ -67,13 +69,17 @@ static uint32_t count_symbols(const struct st_exports *exports)
     uint32_t buckets = hash[0], first = hash[1], last = 0;
     const uint32_t *bucket = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof *hash);
     const uint32_t *chain = bucket + buckets;
-    for (uint32_t i = 0; i < buckets; i++)
-        if (bucket[i] > last)
+    for (uint32_t i = 0; i < buckets; i++) {
+        if (bucket[i] > last) {
             last = bucket[i];
-    if (last < first)
+        }
+    }
+    if (last < first) {
         return first;
-    while (!(chain[last - first] & 1))
+    }
+    while (!(chain[last - first] & 1)) {
         last++;
+    }
     return last + 1;
 }
 
@@ -84,8 +90,9 @@ static uintptr_t function_of(const struct st_exports *exports, uint32_t index)
     const char *name = exports->names + symbol->st_name;
     uintptr_t function = exports->base + symbol->st_value;
     if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC ||
-        function % ALIGNMENT != 0)
+        function % ALIGNMENT != 0) {
         return 0;
+    }
     return strncmp(name, "MPI", 3) == 0 || strncmp(name, "PMPI", 4) == 0 ? function : 0;
 }
 
@@ -109,26 +116,32 @@ void st_stand_aside(void *mpi)
 {
     struct st_exports exports;
     uintptr_t low = UINTPTR_MAX, high = 0;
-    if (!jump_code || !find_exports(&exports))
+    if (!jump_code || !find_exports(&exports)) {
         return;
+    }
     uint32_t count = count_symbols(&exports);
     for (uint32_t i = 0; i < count; i++) {
         uintptr_t function = function_of(&exports, i);
-        if (function && function < low)
+        if (function && function < low) {
             low = function;
-        if (function && function + ALIGNMENT > high)
+        }
+        if (function && function + ALIGNMENT > high) {
             high = function + ALIGNMENT;
+        }
     }
-    if (high <= low || !protect_pages(low, high, PROT_READ | PROT_WRITE | PROT_EXEC))
+    if (high <= low || !protect_pages(low, high, PROT_READ | PROT_WRITE | PROT_EXEC)) {
         return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         uintptr_t function = function_of(&exports, i);
         const char *name = exports.names + exports.symbols[i].st_name;
         void *target = function ? dlsym(RTLD_NEXT, name) : NULL;
-        if (function && !target)
+        if (function && !target) {
             target = dlsym(mpi, name);
-        if (target)
+        }
+        if (target) {
             put_jump(function, target);
+        }
     }
     protect_pages(low, high, PROT_READ | PROT_EXEC);
 }

@@ -34,9 +34,11 @@ static _Atomic(struct st_snapshot *) snapshots;
 
 static bool starts_with_one_of(const char *name, const char *const *prefixes)
 {
-    for (; *prefixes; prefixes++)
-        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0)
+    for (; *prefixes; prefixes++) {
+        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -61,10 +63,12 @@ static enum st_caller caller_by_name(const char *path)
                                       "libromio",     "libompitrace.", NULL};
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (strncmp(name, "MPI.", 4) == 0 && strstr(path, "/mpi4py/"))
+    if (strncmp(name, "MPI.", 4) == 0 && strstr(path, "/mpi4py/")) {
         return ST_CALLER_PYTHON;
-    if (starts_with_one_of(name, bindings))
+    }
+    if (starts_with_one_of(name, bindings)) {
         return ST_CALLER_BINDING;
+    }
     return starts_with_one_of(name, own) ? ST_CALLER_MPI : ST_CALLER_USER;
 }
 
@@ -73,8 +77,9 @@ static bool contains(const struct dl_phdr_info *object, uintptr_t address)
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type == PT_LOAD &&
-            address - (object->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+            address - (object->dlpi_addr + segment->p_vaddr) < segment->p_memsz) {
             return true;
+        }
     }
     return false;
 }
@@ -83,10 +88,12 @@ static enum st_caller caller_by_object(const struct dl_phdr_info *object, uintpt
 {
     /* A call that returns into this library came through it, and is recorded there: MPICH's
      * MPI_Type_struct ends in a jump to MPI_Type_create_struct. */
-    if (contains(object, (uintptr_t)&st_caller_slow))
+    if (contains(object, (uintptr_t)&st_caller_slow)) {
         return ST_CALLER_MPI;
-    if (contains(object, mpi))
+    }
+    if (contains(object, mpi)) {
         return ST_CALLER_MPI;
+    }
     return caller_by_name(object->dlpi_name ? object->dlpi_name : "");
 }
 
@@ -114,8 +121,9 @@ struct st_filling {
 static void add_range(struct st_snapshot *to, struct st_range range)
 {
     size_t at = to->count++;
-    for (; at > 0 && to->ranges[at - 1].low > range.low; at--)
+    for (; at > 0 && to->ranges[at - 1].low > range.low; at--) {
         to->ranges[at] = to->ranges[at - 1];
+    }
     to->ranges[at] = range;
 }
 
@@ -127,9 +135,10 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
     enum st_caller caller = caller_by_object(object, filling->mpi);
     for (int i = 0; i < object->dlpi_phnum && to->count < filling->room; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
             add_range(to, (struct st_range){object->dlpi_addr + segment->p_vaddr, segment->p_memsz,
                                             caller});
+        }
     }
     atomic_store_explicit(&to->loads, object->dlpi_adds, memory_order_relaxed);
     return 0;
@@ -143,8 +152,9 @@ static struct st_snapshot *take_snapshot(void)
     dl_iterate_phdr(count_segments, &room);
     size_t bytes = sizeof(struct st_snapshot) + room * sizeof(struct st_range);
     struct st_snapshot *fresh = st_map(bytes);
-    if (!fresh)
+    if (!fresh) {
         return NULL;
+    }
     fresh->bytes = bytes;
     struct st_filling filling = {fresh, room, mpi};
     dl_iterate_phdr(add_object, &filling);
@@ -156,24 +166,28 @@ static const struct st_range *find_range(const struct st_snapshot *in, uintptr_t
     size_t low = 0, high = in ? in->count : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (pc < in->ranges[middle].low)
+        if (pc < in->ranges[middle].low) {
             high = middle;
-        else if (pc - in->ranges[middle].low < in->ranges[middle].bytes)
+        } else if (pc - in->ranges[middle].low < in->ranges[middle].bytes) {
             return &in->ranges[middle];
-        else
+        } else {
             low = middle + 1;
+        }
     }
     return NULL;
 }
 
 static bool same_ranges(const struct st_snapshot *a, const struct st_snapshot *b)
 {
-    if (a->count != b->count)
+    if (a->count != b->count) {
         return false;
-    for (size_t i = 0; i < a->count; i++)
+    }
+    for (size_t i = 0; i < a->count; i++) {
         if (a->ranges[i].low != b->ranges[i].low || a->ranges[i].bytes != b->ranges[i].bytes ||
-            a->ranges[i].caller != b->ranges[i].caller)
+            a->ranges[i].caller != b->ranges[i].caller) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -183,17 +197,18 @@ static struct st_snapshot *publish_snapshot(struct st_snapshot *fresh)
 {
     struct st_snapshot *newest = atomic_load_explicit(&snapshots, memory_order_acquire);
     struct st_snapshot *same = newest;
-    while (same && !same_ranges(same, fresh))
+    while (same && !same_ranges(same, fresh)) {
         same = same->older;
+    }
     if (same) {
         atomic_store_explicit(&same->loads, fresh->loads, memory_order_relaxed);
         st_unmap(fresh, fresh->bytes);
         fresh = same;
     } else {
         /* Another thread may publish an equal one meanwhile; then there are two. */
-        do
+        do {
             fresh->older = newest;
-        while (!atomic_compare_exchange_weak(&snapshots, &newest, fresh));
+        } while (!atomic_compare_exchange_weak(&snapshots, &newest, fresh));
     }
     atomic_store_explicit(&current, fresh, memory_order_release);
     return fresh;
@@ -203,13 +218,15 @@ static const struct st_range *range_of(uintptr_t pc)
 {
     struct st_snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
     const struct st_range *range = find_range(known, pc);
-    if (range)
+    if (range) {
         return range;
+    }
     /* Code compiled at run time is in no object: look again only after a dlopen. */
     unsigned long long loads = 0;
     dl_iterate_phdr(read_loads, &loads);
-    if (known && atomic_load_explicit(&known->loads, memory_order_relaxed) == loads)
+    if (known && atomic_load_explicit(&known->loads, memory_order_relaxed) == loads) {
         return NULL;
+    }
     struct st_snapshot *fresh = take_snapshot();
     return fresh ? find_range(publish_snapshot(fresh), pc) : NULL;
 }
@@ -217,12 +234,15 @@ static const struct st_range *range_of(uintptr_t pc)
 enum st_caller st_caller_slow(uintptr_t pc)
 {
     const struct st_range *range = range_of(pc);
-    if (!range)
+    if (!range) {
         return ST_CALLER_USER;
-    if (range->caller == ST_CALLER_USER)
+    }
+    if (range->caller == ST_CALLER_USER) {
         atomic_store_explicit(&st_hot_range, range, memory_order_release);
-    if (range->caller == ST_CALLER_BINDING)
+    }
+    if (range->caller == ST_CALLER_BINDING) {
         atomic_store_explicit(&st_hot_binding, range, memory_order_release);
+    }
     return range->caller;
 }
 
@@ -236,15 +256,17 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *da
 {
     struct st_site_walk *walk = data;
     uintptr_t pc = _Unwind_GetIP(context);
-    if (!pc)
+    if (!pc) {
         return _URC_END_OF_STACK;
+    }
     if (!walk->inside) {
         const struct st_range *range = range_of(pc);
         walk->inside =
             !range || range->caller == ST_CALLER_USER || range->caller == ST_CALLER_PYTHON;
     }
-    if (walk->inside)
+    if (walk->inside) {
         walk->site->frames[walk->frames++] = pc;
+    }
     return walk->frames == st_root.site_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -253,12 +275,14 @@ struct st_user_frame st_user_frame_of(const void *pc, const void *sp)
     struct st_user_frame frame = {(uintptr_t)pc, (uintptr_t)sp};
     for (int depth = 0; depth < 8; depth++) {
         const struct st_frame_rule *rule = st_frame_rule_of(frame.pc);
-        if (!rule)
+        if (!rule) {
             break;
+        }
         memcpy(&frame.pc, (const void *)(frame.sp + (uintptr_t)rule->slot), sizeof frame.pc);
         frame.sp += (uintptr_t)rule->size;
-        if (st_caller_of((const void *)frame.pc) == ST_CALLER_USER)
+        if (st_caller_of((const void *)frame.pc) == ST_CALLER_USER) {
             return frame;
+        }
     }
     return (struct st_user_frame){0};
 }
@@ -271,14 +295,17 @@ void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct
             return;
         }
         site->frames[0] = st_user_frame_of(pc, sp).pc;
-        if (site->frames[0])
+        if (site->frames[0]) {
             return;
+        }
     }
     memset(site, 0, sizeof *site);
-    if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames))
+    if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames)) {
         return;
+    }
     struct st_site_walk walk = {.site = site};
     _Unwind_Backtrace(visit_frame, &walk);
-    if (!walk.frames)
+    if (!walk.frames) {
         site->frames[0] = (uintptr_t)pc;
+    }
 }

@@ -40,11 +40,13 @@ enum st_caller st_caller_slow(uintptr_t pc);
 static inline enum st_caller st_caller_of(const void *pc)
 {
     const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
-    if (__builtin_expect(hot && (uintptr_t)pc - hot->low < hot->bytes, 1))
+    if (__builtin_expect(hot && (uintptr_t)pc - hot->low < hot->bytes, 1)) {
         return ST_CALLER_USER;
+    }
     hot = atomic_load_explicit(&st_hot_binding, memory_order_acquire);
-    if (hot && (uintptr_t)pc - hot->low < hot->bytes)
+    if (hot && (uintptr_t)pc - hot->low < hot->bytes) {
         return ST_CALLER_BINDING;
+    }
     return st_caller_slow((uintptr_t)pc);
 }
 
@@ -54,8 +56,9 @@ static inline void st_site_of(const void *pc, const void *sp, enum st_caller cal
                               struct st_site *site)
 {
     site->frames[0] = (uintptr_t)pc;
-    if (__builtin_expect(st_root.site_frames != 1 || caller != ST_CALLER_USER, 0))
+    if (__builtin_expect(st_root.site_frames != 1 || caller != ST_CALLER_USER, 0)) {
         st_site_found(pc, sp, caller, site);
+    }
 }
 
 /* The frame of the program that called a binding. */

@@ -14,17 +14,20 @@ struct st_numbers st_numbers;
 /* Like in predefined.c: the program's own copy of an object comes first. */
 uint64_t st_constant_handle(const struct st_constant *constant)
 {
-    if (!constant->symbol)
+    if (!constant->symbol) {
         return constant->handle;
+    }
     void *object = dlsym(RTLD_DEFAULT, constant->symbol);
     return st_address(object ? object : st_mpi_function(constant->symbol));
 }
 
 uint64_t st_constant_named(const char *name)
 {
-    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
-        if (strcmp(st_constants[i].name, name) == 0)
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++) {
+        if (strcmp(st_constants[i].name, name) == 0) {
             return handles[i];
+        }
+    }
     return 0;
 }
 
@@ -32,8 +35,9 @@ static void find_nulls(void)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++) {
         size_t length = strlen(st_constants[i].name);
-        if (length > 5 && strcmp(st_constants[i].name + length - 5, "_NULL") == 0)
+        if (length > 5 && strcmp(st_constants[i].name + length - 5, "_NULL") == 0) {
             st_numbers.null[st_constants[i].kind] = handles[i];
+        }
     }
 }
 
@@ -46,8 +50,9 @@ static int64_t read_tag_ub(void)
     uint64_t world = st_numbers.comm_world;
     MPI_Comm comm;
     memcpy(&comm, &world, sizeof comm);
-    if (!get || get(comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found || !value)
+    if (!get || get(comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found || !value) {
         return INT32_MAX;
+    }
     return *(int *)value;
 }
 
@@ -84,8 +89,9 @@ static uint64_t read_unweighted(void)
 
 void st_constants_read(bool world)
 {
-    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++) {
         handles[i] = st_constant_handle(&st_constants[i]);
+    }
     struct st_numbers *n = &st_numbers;
     n->proc_null = MPI_PROC_NULL;
     n->any_source = MPI_ANY_SOURCE;
@@ -129,10 +135,12 @@ void st_constants_read(bool world)
 
 const char *st_constant_name(enum st_kind kind, uint64_t handle)
 {
-    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++) {
         if (st_constants[i].kind == kind && handles[i] == handle &&
-            (handle || !st_constants[i].symbol)) /* MPICH's MPI_FILE_NULL is 0 */
+            (handle || !st_constants[i].symbol)) { /* MPICH's MPI_FILE_NULL is 0 */
             return st_constants[i].name;
+        }
+    }
     return NULL;
 }
 
@@ -173,8 +181,9 @@ bool st_ask_comm(uint64_t handle, struct st_comm_facts *facts)
     MPI_Comm comm = comm_of(handle);
     int is_inter = 0, me = 0, ranks = 0;
     if (!inter || !rank || !size || !remote || inter(comm, &is_inter) != MPI_SUCCESS ||
-        rank(comm, &me) != MPI_SUCCESS || (is_inter ? remote : size)(comm, &ranks) != MPI_SUCCESS)
+        rank(comm, &me) != MPI_SUCCESS || (is_inter ? remote : size)(comm, &ranks) != MPI_SUCCESS) {
         return false;
+    }
     *facts = (struct st_comm_facts){.size = ranks, .rank = me, .inter = is_inter != 0};
     return true;
 }
@@ -194,8 +203,9 @@ enum st_topology st_ask_topology(uint64_t handle)
     static _Atomic(void *) slot;
     ask *test = (ask *)question(&slot, "PMPI_Topo_test");
     int topology = MPI_UNDEFINED;
-    if (!test || test(comm_of(handle), &topology) != MPI_SUCCESS)
+    if (!test || test(comm_of(handle), &topology) != MPI_SUCCESS) {
         return ST_NO_TOPOLOGY;
+    }
     return topology == MPI_CART         ? ST_CARTESIAN
            : topology == MPI_GRAPH      ? ST_GRAPH
            : topology == MPI_DIST_GRAPH ? ST_DISTRIBUTED_GRAPH
@@ -230,13 +240,17 @@ static int64_t first_outside(MPI_Group group, int rank, int count, MPI_Group oth
     static _Atomic(void *) slot;
     translate_t *translate = (translate_t *)question(&slot, "PMPI_Group_translate_ranks");
     int ranks[64] = {0}, there[64]; /* gcc 14 does not see that count is at least 1 */
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         ranks[i] = rank + i;
-    if (!translate || translate(group, count, ranks, other, there) != MPI_SUCCESS)
+    }
+    if (!translate || translate(group, count, ranks, other, there) != MPI_SUCCESS) {
         return -1;
-    for (int i = 0; i < count; i++)
-        if (there[i] == MPI_UNDEFINED)
+    }
+    for (int i = 0; i < count; i++) {
+        if (there[i] == MPI_UNDEFINED) {
             return rank + i;
+        }
+    }
     return -1;
 }
 
@@ -249,11 +263,13 @@ int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm)
     free_t *give_back = (free_t *)question(&slots[1], "PMPI_Group_free");
     MPI_Group other;
     int64_t outside = -1;
-    if (!get || !give_back || get(comm_of(comm), &other) != MPI_SUCCESS)
+    if (!get || !give_back || get(comm_of(comm), &other) != MPI_SUCCESS) {
         return -1;
-    for (int64_t rank = 0; rank < size && outside < 0; rank += 64)
+    }
+    for (int64_t rank = 0; rank < size && outside < 0; rank += 64) {
         outside = first_outside(group_of(group), (int)rank,
                                 size - rank < 64 ? (int)(size - rank) : 64, other);
+    }
     give_back(&other);
     return outside;
 }
@@ -269,10 +285,12 @@ bool st_ask_places(uint64_t group, int first, int count, uint64_t comm, int *pla
     translate_t *translate = (translate_t *)question(&slots[2], "PMPI_Group_translate_ranks");
     int ranks[ST_MOST_TRANSLATED];
     MPI_Group all;
-    if (!get || !give_back || !translate || get(comm_of(comm), &all) != MPI_SUCCESS)
+    if (!get || !give_back || !translate || get(comm_of(comm), &all) != MPI_SUCCESS) {
         return false;
-    for (int i = 0; i < count; i++)
+    }
+    for (int i = 0; i < count; i++) {
         ranks[i] = first + i;
+    }
     const bool known = translate(group_of(group), count, ranks, all, places) == MPI_SUCCESS;
     give_back(&all);
     return known;
@@ -290,8 +308,9 @@ int64_t st_ask_neighbours(uint64_t handle, bool out)
     MPI_Comm comm = comm_of(handle);
     struct st_comm_facts facts;
     int count = 0, other = 0, weighted = 0;
-    if (!cartdim || !graph || !dist)
+    if (!cartdim || !graph || !dist) {
         return -1;
+    }
     switch (st_ask_topology(handle)) {
     case ST_CARTESIAN:
         return cartdim(comm, &count) == MPI_SUCCESS ? 2 * (int64_t)count : -1;
@@ -353,8 +372,9 @@ bool st_ask_shared(uint64_t handle, int rank, uint64_t *base, uint64_t *bytes)
     MPI_Aint size = 0;
     int unit;
     void *address = NULL;
-    if (!query_shared(handle, rank, &size, &unit, &address))
+    if (!query_shared(handle, rank, &size, &unit, &address)) {
         return false;
+    }
     *base = st_address(address);
     *bytes = (uint64_t)size;
     return true;
@@ -407,10 +427,12 @@ bool st_ask_mixes_operations(uint64_t handle)
     char value[32] = "";
     int found = 0;
     memcpy(&win, &handle, sizeof win);
-    if (!get_info || !get_value || !give_back || get_info(win, &info) != MPI_SUCCESS)
+    if (!get_info || !get_value || !give_back || get_info(win, &info) != MPI_SUCCESS) {
         return true;
-    if (get_value(info, "accumulate_ops", sizeof value - 1, value, &found) != MPI_SUCCESS)
+    }
+    if (get_value(info, "accumulate_ops", sizeof value - 1, value, &found) != MPI_SUCCESS) {
         found = 0;
+    }
     give_back(&info);
     return found && strcmp(value, "same_op_no_op") != 0 && strcmp(value, "same_op") != 0;
 }
@@ -418,8 +440,9 @@ bool st_ask_mixes_operations(uint64_t handle)
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit)
 {
     const int *flavor = window_attribute(win, MPI_WIN_CREATE_FLAVOR);
-    if (!flavor || *flavor == MPI_WIN_FLAVOR_DYNAMIC)
+    if (!flavor || *flavor == MPI_WIN_FLAVOR_DYNAMIC) {
         return false;
+    }
     if (*flavor == MPI_WIN_FLAVOR_SHARED) {
         MPI_Aint size = 0;
         int displacement = 0;
@@ -431,8 +454,9 @@ bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *uni
     }
     const MPI_Aint *size = rank == own ? window_attribute(win, MPI_WIN_SIZE) : NULL;
     const int *displacement = size ? window_attribute(win, MPI_WIN_DISP_UNIT) : NULL;
-    if (!displacement)
+    if (!displacement) {
         return false;
+    }
     *bytes = *size;
     *unit = *displacement;
     return *bytes >= 0 && *unit > 0;
@@ -486,8 +510,10 @@ void st_constants_at_end(void (*ends)(void))
     set_t *set = (set_t *)st_mpi_function("PMPI_Comm_set_attr");
     free_t *give_back = (free_t *)st_mpi_function("PMPI_Comm_free_keyval");
     int keyval;
-    if (!create || !set || !give_back || create(not_copied, deleted, &keyval, NULL) != MPI_SUCCESS)
+    if (!create || !set || !give_back ||
+        create(not_copied, deleted, &keyval, NULL) != MPI_SUCCESS) {
         return;
+    }
     at_end = ends;
     set(comm_of(st_numbers.comm_self), keyval, NULL);
     give_back(&keyval); /* lives as long as the attribute */

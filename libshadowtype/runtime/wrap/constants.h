@@ -51,8 +51,9 @@ const char *st_constant_name(enum st_kind kind, uint64_t handle);
 /* Returns true if the number is the null handle of this kind, such as MPI_COMM_NULL, or 0. */
 static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
 {
-    if (kind == ST_KIND_KEYVAL)
+    if (kind == ST_KIND_KEYVAL) {
         return (int64_t)(int32_t)handle == st_numbers.keyval_invalid;
+    }
     return !handle || handle == st_numbers.null[kind];
 }
 

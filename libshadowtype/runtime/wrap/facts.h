@@ -273,9 +273,11 @@ struct st_facts {
 /* Returns the number of the first parameter with this role; -1 if there is none. */
 static inline int st_parameter_of(const struct st_form *form, enum st_role role)
 {
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == role)
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].role == role) {
             return i;
+        }
+    }
     return -1;
 }
 

@@ -33,8 +33,9 @@ static void *open_object_of(void *address)
 {
     static const char here;
     Dl_info info;
-    if (!address || !dladdr(address, &info) || info.dli_fbase == base_of(&here))
+    if (!address || !dladdr(address, &info) || info.dli_fbase == base_of(&here)) {
         return NULL;
+    }
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
@@ -47,8 +48,9 @@ static int name_of_object(struct dl_phdr_info *object, size_t size, void *contex
 {
     struct st_object_name *name = context;
     (void)size;
-    if (name->index--)
+    if (name->index--) {
         return 0;
+    }
     snprintf(name->path, sizeof name->path, "%s", object->dlpi_name ? object->dlpi_name : "");
     return 1;
 }
@@ -61,16 +63,19 @@ static void *find_local_library(void)
     void *found = NULL;
     for (size_t index = 0; name && !found; index++) {
         name->index = index;
-        if (!dl_iterate_phdr(name_of_object, name))
+        if (!dl_iterate_phdr(name_of_object, name)) {
             break;
+        }
         void *handle = name->path[0] ? dlopen(name->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-        if (!handle)
+        if (!handle) {
             continue;
+        }
         found = open_object_of(dlsym(handle, "PMPI_Init"));
         dlclose(handle);
     }
-    if (name)
+    if (name) {
         st_unmap(name, sizeof *name);
+    }
     return found;
 }
 
@@ -84,11 +89,13 @@ static bool is_other(void *mpi)
 static void *library(void)
 {
     void *found = atomic_load_explicit(&mpi_library, memory_order_acquire);
-    if (found || atomic_load(&other_library))
+    if (found || atomic_load(&other_library)) {
         return found;
+    }
     found = open_object_of(dlsym(RTLD_NEXT, "PMPI_Init"));
-    if (!found)
+    if (!found) {
         found = find_local_library();
+    }
     if (found && is_other(found)) {
         atomic_store(&other_library, found);
         st_stand_aside(found);
@@ -120,10 +127,12 @@ void *st_function_resolve(struct st_function *function, enum st_entry entry)
     const char *name = function->name + (entry == ST_ENTRY_MPI);
     void *real = st_mpi_function(name);
     void *next = dlsym(RTLD_NEXT, name);
-    if (!next)
+    if (!next) {
         next = real;
-    if (!next && atomic_load(&other_library)) /* the call that found it */
+    }
+    if (!next && atomic_load(&other_library)) { /* the call that found it */
         next = dlsym(atomic_load(&other_library), name);
+    }
     if (entry == ST_ENTRY_MPI && real && next != real) {
         atomic_store(&function->foreign, true);
         atomic_fetch_or(&st_detours, ST_DETOUR_TOOLS);
@@ -142,11 +151,13 @@ void st_tools_begin(struct st_call *call, const struct st_function *function, en
 {
     /* If a call is as far out, or further, the other one was left by longjmp(). (A tool may jump to
      * PMPI_X with the stack pointer that it was called with.) */
-    if (call->sp > forwarding || (call->sp == forwarding && entry == ST_ENTRY_MPI))
+    if (call->sp > forwarding || (call->sp == forwarding && entry == ST_ENTRY_MPI)) {
         forwarding = NULL;
+    }
     call->forwarded = forwarding;
-    if (forwarding)
+    if (forwarding) {
         call->record = false;
+    }
     /* Within the real PMPI function the flag is cleared: calls in callbacks there are the user's. */
     forwarding = entry == ST_ENTRY_MPI && atomic_load(&function->foreign) ? call->sp : NULL;
 }

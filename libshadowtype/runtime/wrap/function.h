@@ -109,15 +109,17 @@ static inline void *st_call_begin(struct st_call *call, struct st_function *func
     call->caller = st_caller_of(pc);
     call->record = call->caller != ST_CALLER_MPI;
     call->tools = st_detours_now() & ST_DETOUR_TOOLS;
-    if (__builtin_expect(call->tools, 0))
+    if (__builtin_expect(call->tools, 0)) {
         st_tools_begin(call, function, entry);
+    }
     return next;
 }
 
 static inline void st_call_end(const struct st_call *call)
 {
-    if (__builtin_expect(call->tools, 0))
+    if (__builtin_expect(call->tools, 0)) {
         st_tools_end(call);
+    }
 }
 
 #endif

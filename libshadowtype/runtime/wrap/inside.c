@@ -17,13 +17,15 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *da
 {
     struct st_inside_walk *walk = data;
     const void *pc = (const void *)_Unwind_GetIP(context);
-    if (!pc)
+    if (!pc) {
         return _URC_END_OF_STACK;
+    }
     bool mpi = st_caller_of(pc) == ST_CALLER_MPI;
-    if (!walk->left)
+    if (!walk->left) {
         walk->left = !mpi;
-    else if (mpi)
+    } else if (mpi) {
         walk->inside = true;
+    }
     return walk->inside ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 

@@ -16,8 +16,9 @@ static ssize_t write_out(void *cookie, const char *text, size_t bytes)
     (void)cookie;
     (void)text;
     at_end = NULL;
-    if (end)
+    if (end) {
         end();
+    }
     return (ssize_t)bytes;
 }
 
@@ -27,8 +28,9 @@ bool st_call_last(void (*end)(void))
     int saved = errno;
     FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_out});
     errno = saved;
-    if (!stream)
+    if (!stream) {
         return false;
+    }
     at_end = end;
     setvbuf(stream, room, _IOFBF, sizeof room);
     fputc(0, stream);

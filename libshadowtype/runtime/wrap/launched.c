@@ -24,8 +24,9 @@ struct st_launched st_launched(void)
 {
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         int32_t rank = read_number(variables[i][0]);
-        if (rank >= 0)
+        if (rank >= 0) {
             return (struct st_launched){rank, read_number(variables[i][1])};
+        }
     }
     return (struct st_launched){-1, -1};
 }

@@ -49,17 +49,20 @@ static bool translate_piece(const struct st_questions *mpi, MPI_Group group, MPI
                             int first, int count, int *there)
 {
     int ranks[PIECE] = {0};
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         ranks[i] = first + i;
+    }
     return mpi->translate(group, count, ranks, place, there) == MPI_SUCCESS;
 }
 
 static bool fits_stride(struct st_comm_group *group, int64_t number, uint64_t gpid)
 {
-    if (st_gpid_world(gpid) != group->world)
+    if (st_gpid_world(gpid) != group->world) {
         return false;
-    if (number == 1)
+    }
+    if (number == 1) {
         group->stride = st_gpid_rank(gpid) - group->first;
+    }
     return st_gpid_rank(gpid) == group->first + number * group->stride;
 }
 
@@ -68,11 +71,13 @@ static bool begin_list(struct st_comm_members *members, int64_t count)
 {
     members->bytes = (size_t)members->group.size * sizeof *members->list;
     members->list = st_map(members->bytes);
-    if (!members->list)
+    if (!members->list) {
         return false;
-    for (int64_t i = 0; i < count; i++)
+    }
+    for (int64_t i = 0; i < count; i++) {
         members->list[i] = st_gpid(members->group.world,
                                    (int32_t)(members->group.first + i * members->group.stride));
+    }
     members->group.form = ST_GROUP_LISTED;
     return true;
 }
@@ -86,10 +91,12 @@ static bool add_member(struct st_comm_members *members, int64_t number, uint64_t
         group->first = st_gpid_rank(gpid);
         group->stride = 1;
     }
-    if (group->form == ST_GROUP_STRIDED && fits_stride(group, number, gpid))
+    if (group->form == ST_GROUP_STRIDED && fits_stride(group, number, gpid)) {
         return true;
-    if (group->form == ST_GROUP_STRIDED && !begin_list(members, number))
+    }
+    if (group->form == ST_GROUP_STRIDED && !begin_list(members, number)) {
         return false;
+    }
     members->list[number] = gpid;
     return true;
 }
@@ -107,8 +114,9 @@ struct st_members_question {
 
 static uint64_t gpid_at(const struct st_place_of_members *place, int rank)
 {
-    if (!place->known)
+    if (!place->known) {
         return st_gpid(st_root.world, rank);
+    }
     return rank < place->known->size ? place->known->gpids[rank] : ST_NO_GPID;
 }
 
@@ -118,17 +126,20 @@ static bool find_piece(const struct st_members_question *question, MPI_Group gro
                        int count, uint64_t *gpids)
 {
     int there[PIECE], left = count;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         gpids[i] = ST_NO_GPID;
+    }
     for (size_t p = 0; p < question->place_count && left; p++) {
         const struct st_place_of_members *place = &question->places[p];
-        if (!translate_piece(question->mpi, group, place->group, first, count, there))
+        if (!translate_piece(question->mpi, group, place->group, first, count, there)) {
             return false;
-        for (int i = 0; i < count; i++)
+        }
+        for (int i = 0; i < count; i++) {
             if (gpids[i] == ST_NO_GPID && there[i] >= 0 && there[i] != MPI_UNDEFINED) {
                 gpids[i] = gpid_at(place, there[i]);
                 left -= gpids[i] != ST_NO_GPID;
             }
+        }
     }
     return left == 0;
 }
@@ -139,11 +150,14 @@ static bool add_all(const struct st_members_question *question, MPI_Group group,
     uint64_t gpids[PIECE];
     for (int first = 0; first < members->group.size; first += PIECE) {
         int count = members->group.size - first < PIECE ? members->group.size - first : PIECE;
-        if (!find_piece(question, group, first, count, gpids))
+        if (!find_piece(question, group, first, count, gpids)) {
             return false;
-        for (int i = 0; i < count; i++)
-            if (!add_member(members, first + i, gpids[i]))
+        }
+        for (int i = 0; i < count; i++) {
+            if (!add_member(members, first + i, gpids[i])) {
                 return false;
+            }
+        }
     }
     return true;
 }
@@ -153,8 +167,9 @@ static void add_place(struct st_members_question *question, uint64_t comm,
 {
     struct st_place_of_members *place = &question->places[question->place_count];
     ask_group *ask = known && known->remote ? question->mpi->remote_group : question->mpi->group;
-    if (ask(comm_of(comm), &place->group) != MPI_SUCCESS)
+    if (ask(comm_of(comm), &place->group) != MPI_SUCCESS) {
         return;
+    }
     place->known = known;
     question->place_count++;
 }
@@ -165,20 +180,24 @@ static bool ask_members(const struct st_questions *mpi, MPI_Comm comm, bool remo
 {
     struct st_members_question question = {.mpi = mpi};
     MPI_Group group;
-    if ((remote ? mpi->remote_size : mpi->size)(comm, &members->group.size) != MPI_SUCCESS)
+    if ((remote ? mpi->remote_size : mpi->size)(comm, &members->group.size) != MPI_SUCCESS) {
         return false;
-    if (!st_numbers.comm_world || st_root.world_rank < 0)
+    }
+    if (!st_numbers.comm_world || st_root.world_rank < 0) {
         return false;
+    }
     add_place(&question, st_numbers.comm_world, NULL);
-    for (size_t i = 0; i < count && i < ST_MOST_KNOWN_GROUPS; i++)
+    for (size_t i = 0; i < count && i < ST_MOST_KNOWN_GROUPS; i++) {
         add_place(&question, groups[i].comm, &groups[i]);
+    }
     bool known = (remote ? mpi->remote_group : mpi->group)(comm, &group) == MPI_SUCCESS;
     if (known) {
         known = add_all(&question, group, members);
         mpi->free(&group);
     }
-    for (size_t i = 0; i < question.place_count; i++)
+    for (size_t i = 0; i < question.place_count; i++) {
         mpi->free(&question.places[i].group);
+    }
     return known;
 }
 
@@ -187,8 +206,9 @@ void st_members_ask_among(uint64_t comm, bool remote, const struct st_known_grou
 {
     struct st_questions mpi;
     *members = (struct st_comm_members){.group = {.size = 0}};
-    if (find_questions(&mpi) && ask_members(&mpi, comm_of(comm), remote, groups, count, members))
+    if (find_questions(&mpi) && ask_members(&mpi, comm_of(comm), remote, groups, count, members)) {
         return;
+    }
     int32_t size = members->group.size;
     st_members_free(members);
     members->group.size = size;
@@ -202,17 +222,19 @@ void st_members_ask(uint64_t comm, bool remote, struct st_comm_members *members)
 bool st_members_list(const uint64_t *gpids, int32_t count, struct st_comm_members *members)
 {
     *members = (struct st_comm_members){.group = {.size = count}};
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         if (!add_member(members, i, gpids[i])) {
             st_members_free(members);
             return false;
         }
+    }
     return true;
 }
 
 void st_members_free(struct st_comm_members *members)
 {
-    if (members->list)
+    if (members->list) {
         st_unmap(members->list, members->bytes);
+    }
     *members = (struct st_comm_members){.group = {.size = 0}};
 }

@@ -84,8 +84,9 @@ int64_t st_f90_argument(int mpi);
 static inline void st_record_made(const struct st_call *call, const struct st_made *type)
 {
     struct st_site site;
-    if (__builtin_expect(st_root.state == ST_STATE_LOADED, 0))
+    if (__builtin_expect(st_root.state == ST_STATE_LOADED, 0)) {
         st_mpi_ask_began();
+    }
     st_site_of(call->pc, call->sp, call->caller, &site);
     st_record(type, &site);
 }

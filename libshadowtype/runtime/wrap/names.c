@@ -14,11 +14,13 @@ static uint32_t count;
 
 static void add_name(const char *type, const char *name, uint64_t value)
 {
-    if (count == MOST_NAMES)
+    if (count == MOST_NAMES) {
         return;
+    }
     struct st_name *one = &names[count];
-    if (strlen(type) >= sizeof one->type || strlen(name) >= sizeof one->name)
+    if (strlen(type) >= sizeof one->type || strlen(name) >= sizeof one->name) {
         return;
+    }
     strcpy(one->type, type);
     strcpy(one->name, name);
     one->value = value;
@@ -75,8 +77,9 @@ static void add_weights(void)
     static const char *const variables[] = {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"};
     for (int i = 0; i < 2; i++) {
         const void *const *variable = st_mpi_function(variables[i]);
-        if (variable)
+        if (variable) {
             add_name("weights", variables[i], st_address(*variable));
+        }
     }
 #endif
 }
@@ -93,23 +96,27 @@ static void add_handles(void)
     for (int i = 0; st_constants[i].name; i++) {
         const struct st_constant *constant = &st_constants[i];
         uint64_t handle = st_constant_handle(constant);
-        if (handle && constant->kind < sizeof types / sizeof *types && types[constant->kind])
+        if (handle && constant->kind < sizeof types / sizeof *types && types[constant->kind]) {
             add_name(types[constant->kind], constant->name, handle);
+        }
     }
 }
 
 const char *st_name_of(const char *type, uint64_t value)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (names[i].value == value && strcmp(names[i].type, type) == 0)
+    for (uint32_t i = 0; i < count; i++) {
+        if (names[i].value == value && strcmp(names[i].type, type) == 0) {
             return names[i].name;
+        }
+    }
     return NULL;
 }
 
 void st_names_record(void)
 {
-    if (count)
+    if (count) {
         return;
+    }
     add_numbers();
     add_addresses();
     add_weights();

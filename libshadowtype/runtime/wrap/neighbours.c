@@ -26,13 +26,16 @@ static bool ask_grid(MPI_Comm comm, struct st_neighbours *list)
     ask_shift *shift = (ask_shift *)question(&slots[1], "PMPI_Cart_shift");
     int dimensions;
     if (!get || !shift || get(comm, &dimensions) != MPI_SUCCESS ||
-        dimensions > ST_MOST_NEIGHBOURS / 2)
+        dimensions > ST_MOST_NEIGHBOURS / 2) {
         return false;
+    }
     list->is_grid = true;
     list->sources = list->destinations = 2 * dimensions;
-    for (int i = 0; i < dimensions; i++)
-        if (shift(comm, i, 1, &list->from[2 * i], &list->from[2 * i + 1]) != MPI_SUCCESS)
+    for (int i = 0; i < dimensions; i++) {
+        if (shift(comm, i, 1, &list->from[2 * i], &list->from[2 * i + 1]) != MPI_SUCCESS) {
             return false;
+        }
+    }
     memcpy(list->to, list->from, sizeof list->to);
     return true;
 }
@@ -46,8 +49,9 @@ static bool ask_graph(MPI_Comm comm, int rank, struct st_neighbours *list)
     ask_list *get = (ask_list *)question(&slots[1], "PMPI_Graph_neighbors");
     if (!count || !get || count(comm, rank, &list->sources) != MPI_SUCCESS ||
         list->sources > ST_MOST_NEIGHBOURS ||
-        get(comm, rank, list->sources, list->from) != MPI_SUCCESS)
+        get(comm, rank, list->sources, list->from) != MPI_SUCCESS) {
         return false;
+    }
     list->destinations = list->sources;
     memcpy(list->to, list->from, sizeof list->to);
     return true;

@@ -8,8 +8,9 @@
  * of that copy. */
 uint64_t st_predefined_handle(const struct st_predefined *type)
 {
-    if (!type->symbol)
+    if (!type->symbol) {
         return type->handle;
+    }
     void *object = dlsym(RTLD_DEFAULT, type->symbol);
     return st_address(object ? object : st_mpi_function(type->symbol));
 }
@@ -18,8 +19,9 @@ void st_predefined_record(void)
 {
     for (unsigned i = 0; i < st_predefined_count; i++) {
         uint64_t handle = st_predefined_handle(&st_predefined[i]);
-        if (handle)
+        if (handle) {
             st_record_named(handle, st_predefined[i].name);
+        }
     }
 }
 
@@ -48,10 +50,11 @@ void st_predefined_measure(void)
     uint64_t null = 0;
     for (unsigned i = 0; i < st_predefined_count; i++) {
         uint64_t handle = st_predefined_handle(&st_predefined[i]);
-        if (i == 0)
+        if (i == 0) {
             null = handle; /* MPI_DATATYPE_NULL has no size: asking for it would be an error */
-        else if (handle && handle != null)
+        } else if (handle && handle != null) {
             measure_type(st_datatype(handle));
+        }
     }
 }
 
@@ -60,11 +63,13 @@ void st_predefined_found(MPI_Datatype datatype)
     typedef int ask(MPI_Datatype, char *, int *);
     char name[MPI_MAX_OBJECT_NAME + 1] = "";
     int length = 0;
-    if (st_record_knows(st_handle(datatype)))
+    if (st_record_knows(st_handle(datatype))) {
         return;
+    }
     ask *get_name = (ask *)st_mpi_function("PMPI_Type_get_name");
-    if (get_name)
+    if (get_name) {
         get_name(datatype, name, &length);
+    }
     st_record_named(st_handle(datatype), name);
     measure_type(datatype);
 }

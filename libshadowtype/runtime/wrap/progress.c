@@ -34,14 +34,16 @@ static uint32_t list_threads(uint64_t *threads, uint32_t most)
     _Alignas(struct st_task) char bytes[1024];
     uint32_t count = 0;
     int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
+    if (folder < 0) {
         return 0;
+    }
     for (long got; (got = syscall(SYS_getdents64, folder, bytes, sizeof bytes)) > 0;) {
         for (long at = 0; at < got;) {
             const struct st_task *task = (const struct st_task *)(bytes + at);
             uint64_t id = strtoull(task->name, NULL, 10);
-            if (id && count++ < most)
+            if (id && count++ < most) {
                 threads[count - 1] = id;
+            }
             at += task->length;
         }
     }
@@ -52,8 +54,9 @@ static uint32_t list_threads(uint64_t *threads, uint32_t most)
 void st_progress_before_init(void)
 {
     uint64_t thread = 0;
-    if (st_root.state == ST_STATE_LOADED)
+    if (st_root.state == ST_STATE_LOADED) {
         only_thread = list_threads(&thread, 1) == 1 ? thread : 0;
+    }
 }
 
 /* The values of MPI's constants for the levels differ between the libraries, but their order does
@@ -70,11 +73,14 @@ void st_progress_after_init(void)
 {
     uint64_t threads[ST_OWN_THREADS + 1];
     uint32_t count = list_threads(threads, ST_OWN_THREADS + 1), own = 0;
-    if (!only_thread || count > ST_OWN_THREADS + 1)
+    if (!only_thread || count > ST_OWN_THREADS + 1) {
         count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (threads[i] != only_thread)
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (threads[i] != only_thread) {
             progress.own[own++] = threads[i];
+        }
+    }
     progress.own_count = own;
     progress.level = ask_level();
     st_publish64(&st_root.progress, st_address(&progress));

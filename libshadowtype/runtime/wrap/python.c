@@ -69,14 +69,16 @@ static bool find_interpreter(void)
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *found = dlsym(RTLD_DEFAULT, functions[i].name);
-        if (!found)
+        if (!found) {
             return false;
+        }
         memcpy(functions[i].to, &found, sizeof found);
     }
     /* Public since 3.13. */
     void *ending = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
-    if (!ending)
+    if (!ending) {
         ending = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
+    }
     memcpy(&python.is_ending, &ending, sizeof ending);
     return ending != NULL;
 }
@@ -93,8 +95,9 @@ static struct st_block *add_text(const char *text, size_t bytes)
     size_t whole = (sizeof(struct st_block) + bytes + 7) / 8 * 8;
     if ((size_t)(room_end - room) < whole) {
         unsigned char *chunk = st_map(CHUNK_BYTES);
-        if (!chunk)
+        if (!chunk) {
             return NULL;
+        }
         room = chunk;
         room_end = chunk + CHUNK_BYTES;
     }
@@ -108,21 +111,25 @@ static struct st_block *add_text(const char *text, size_t bytes)
 /* Returns the frame of a text; 0 if there is no memory, or if there are too many texts. */
 static uint64_t intern_text(const char *text, size_t bytes)
 {
-    if (!slots && !(slots = st_map(sizeof(uint64_t) << LOG2_SLOTS)))
+    if (!slots && !(slots = st_map(sizeof(uint64_t) << LOG2_SLOTS))) {
         return 0;
+    }
     uint64_t hash = bytes;
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++) {
         hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+    }
     hash *= UINT64_C(0x9E3779B97F4A7C15);
     uint32_t at = (uint32_t)(hash >> (64 - LOG2_SLOTS));
     for (; slots[at]; at = (at + 1) & ((1u << LOG2_SLOTS) - 1)) {
         const struct st_block *known = st_pointer(slots[at]);
-        if (known->bytes == bytes && memcmp(known + 1, text, bytes) == 0)
+        if (known->bytes == bytes && memcmp(known + 1, text, bytes) == 0) {
             return ST_SITE_TEXT | slots[at];
+        }
     }
     struct st_block *block = texts < MOST_TEXTS ? add_text(text, bytes) : NULL;
-    if (!block)
+    if (!block) {
         return 0;
+    }
     texts++;
     slots[at] = st_address(block);
     return ST_SITE_TEXT | slots[at];
@@ -135,8 +142,9 @@ static const char *text_of(struct object *of, const char *name, struct object **
 {
     *holder = python.attribute(of, name);
     const char *text = *holder ? python.utf8(*holder, NULL) : NULL;
-    if (!text)
+    if (!text) {
         python.clear_error();
+    }
     return text;
 }
 
@@ -159,10 +167,12 @@ static bool frame_text(struct object *code, int line, char *text, size_t *bytes)
         told = length > 0 && length < MOST_BYTES;
         *bytes = (size_t)length;
     }
-    if (function_object)
+    if (function_object) {
         python.release(function_object);
-    if (file_object)
+    }
+    if (file_object) {
         python.release(file_object);
+    }
     return told;
 }
 
@@ -188,8 +198,9 @@ static uint64_t frame_of(struct object *frame)
     } else {
         char text[MOST_BYTES];
         size_t bytes = 0;
-        if (frame_text(code, line, text, &bytes))
+        if (frame_text(code, line, text, &bytes)) {
             told = intern_text(text, bytes);
+        }
         if (!remembered[at].code) {
             python.keep(code);
             remembered[at].code = code;
@@ -207,11 +218,13 @@ static unsigned walk_frames(uint64_t *frames, unsigned most)
     struct object *frame = python.frame(); /* borrowed; references to all outer frames are ours */
     for (bool ours = false; frame && count < most; ours = true) {
         uint64_t told = frame_of(frame);
-        if (told)
+        if (told) {
             frames[count++] = told;
+        }
         struct object *further = count < most ? python.frame_back(frame) : NULL;
-        if (ours)
+        if (ours) {
             python.release(frame);
+        }
         frame = further;
     }
     return count;
@@ -223,8 +236,9 @@ static atomic_bool busy;
 static bool is_found(void)
 {
     static enum { NOT_LOOKED, FOUND, MISSING } state;
-    if (state == NOT_LOOKED)
+    if (state == NOT_LOOKED) {
         state = find_interpreter() ? FOUND : MISSING;
+    }
     return state == FOUND;
 }
 
@@ -232,8 +246,9 @@ static bool is_found(void)
  * it while the interpreter ends would be ended. */
 static bool may_enter(void)
 {
-    if (atomic_exchange(&busy, true))
+    if (atomic_exchange(&busy, true)) {
         return false;
+    }
     bool found = is_found();
     atomic_store(&busy, false);
     return found && python.is_initialized() && python.thread() && !python.has_lock() &&
@@ -242,20 +257,23 @@ static bool may_enter(void)
 
 bool st_python_enter(int *state)
 {
-    if (!may_enter())
+    if (!may_enter()) {
         return false;
+    }
     *state = python.enter();
     return true;
 }
 
 bool st_python_enter_alone(int *state)
 {
-    if (!may_enter())
+    if (!may_enter()) {
         return false;
+    }
     /* Only this thread could create another thread of the interpreter. */
     void *own = python.thread(), *first = python.first_thread(python.interpreter(own));
-    if (first != own || python.next_thread(own))
+    if (first != own || python.next_thread(own)) {
         return false;
+    }
     *state = python.enter();
     return true;
 }
@@ -270,13 +288,15 @@ unsigned st_python_frames(uint64_t *frames, unsigned most)
     unsigned count = 0;
     /* The interpreter's lock lets only one thread in; but an interpreter without such a lock lets
      * several in. */
-    if (atomic_exchange(&busy, true))
+    if (atomic_exchange(&busy, true)) {
         return 0;
+    }
     if (is_found() && python.is_initialized() && python.has_lock() && !python.error()) {
         int was_collecting = python.stop_collecting();
         count = walk_frames(frames, most);
-        if (was_collecting)
+        if (was_collecting) {
             python.collect();
+        }
     }
     atomic_store(&busy, false);
     return count;

@@ -35,8 +35,9 @@ void st_query_measures(MPI_Datatype datatype, struct st_measures *measures)
     MPI_Count size;
     ask *get_size = (ask *)st_mpi_function_once(&slot, "PMPI_Type_size_x");
     measures->size = -1;
-    if (get_size && get_size(datatype, &size) == MPI_SUCCESS)
+    if (get_size && get_size(datatype, &size) == MPI_SUCCESS) {
         measures->size = size;
+    }
     st_query_extent(datatype, &measures->lb, &measures->extent);
     true_extent(datatype, &measures->true_lb, &measures->true_extent);
 }

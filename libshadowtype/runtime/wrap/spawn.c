@@ -22,8 +22,9 @@ static char *assignment(const char *name)
 {
     const char *value = secure_getenv(name);
     char *text = NULL;
-    if (!value || asprintf(&text, "%s=%s", name, value) < 0)
+    if (!value || asprintf(&text, "%s=%s", name, value) < 0) {
         return NULL;
+    }
     return text;
 }
 
@@ -45,11 +46,13 @@ static bool has_place(MPI_Info info)
     /* By the address of the object: the macro would make this library need the symbol in every
      * program. */
     void *null = dlsym(RTLD_DEFAULT, "ompi_mpi_info_null");
-    if ((void *)info == (null ? null : st_mpi_function("ompi_mpi_info_null")))
+    if ((void *)info == (null ? null : st_mpi_function("ompi_mpi_info_null"))) {
         return false;
+    }
 #else
-    if (info == MPI_INFO_NULL)
+    if (info == MPI_INFO_NULL) {
         return false;
+    }
 #endif
     return !get || get(info, "path", 1, value, &path) != MPI_SUCCESS || path ||
            get(info, "wdir", 1, value, &folder) != MPI_SUCCESS || folder;
@@ -59,8 +62,9 @@ static bool has_place(MPI_Info info)
  * changed: the program must handle a command that MPI cannot start. */
 static bool is_there(const char *command)
 {
-    if (strchr(command, '/'))
+    if (strchr(command, '/')) {
         return access(command, X_OK) == 0;
+    }
     const char *path = secure_getenv("PATH");
     while (path && *path) {
         size_t length = strcspn(path, ":");
@@ -68,8 +72,9 @@ static bool is_there(const char *command)
         bool found =
             asprintf(&file, "%.*s/%s", (int)length, path, command) >= 0 && access(file, X_OK) == 0;
         free(file);
-        if (found)
+        if (found) {
             return true;
+        }
         path += length + (path[length] == ':');
     }
     return false;
@@ -79,16 +84,20 @@ static bool is_there(const char *command)
 static char **arguments_of(const struct st_spawn *spawn, const char *command, char **argv)
 {
     size_t given = 0, at = 0;
-    while (argv && argv[given])
+    while (argv && argv[given]) {
         given++;
+    }
     char **all = calloc(given + ST_SPAWN_OTHERS + 4, sizeof *all);
-    if (!all)
+    if (!all) {
         return NULL;
-    for (int i = 0; spawn->variables[i]; i++)
+    }
+    for (int i = 0; spawn->variables[i]; i++) {
         all[at++] = spawn->variables[i];
+    }
     all[at++] = (char *)(uintptr_t)command;
-    for (size_t i = 0; i < given; i++)
+    for (size_t i = 0; i < given; i++) {
         all[at++] = argv[i];
+    }
     return all;
 }
 
@@ -102,8 +111,9 @@ static bool begin_spawn(struct st_spawn *spawn, int root, MPI_Comm comm)
 {
     *spawn = (struct st_spawn){0};
     const char *libraries = secure_getenv(preload);
-    if (!libraries || !strstr(libraries, "libshadowtype") || !is_root(root, comm))
+    if (!libraries || !strstr(libraries, "libshadowtype") || !is_root(root, comm)) {
         return false;
+    }
     spawn->variables[0] = assignment(preload);
     int at = 1;
     for (int i = 0; i < ST_SPAWN_OTHERS; i++) {
@@ -120,11 +130,13 @@ void st_spawn_begin(struct st_spawn *spawn, const char **command, char ***argv, 
                     int root, MPI_Comm comm)
 {
     if (!begin_spawn(spawn, root, comm) || !*command || is_ours(*argv) || has_place(info) ||
-        !is_there(*command))
+        !is_there(*command)) {
         return;
+    }
     spawn->argument = arguments_of(spawn, *command, *argv);
-    if (!spawn->argument)
+    if (!spawn->argument) {
         return;
+    }
     *command = env;
     *argv = spawn->argument;
 }
@@ -132,21 +144,26 @@ void st_spawn_begin(struct st_spawn *spawn, const char **command, char ***argv, 
 void st_spawn_multiple_begin(struct st_spawn *spawn, int count, char ***commands, char ****argvs,
                              const MPI_Info infos[], int root, MPI_Comm comm)
 {
-    if (!begin_spawn(spawn, root, comm) || count < 1 || !*commands)
+    if (!begin_spawn(spawn, root, comm) || count < 1 || !*commands) {
         return;
-    for (int i = 0; i < count; i++)
-        if ((*argvs && is_ours((*argvs)[i])) || has_place(infos[i]) || !is_there((*commands)[i]))
+    }
+    for (int i = 0; i < count; i++) {
+        if ((*argvs && is_ours((*argvs)[i])) || has_place(infos[i]) || !is_there((*commands)[i])) {
             return;
+        }
+    }
     spawn->commands = calloc((size_t)count, sizeof *spawn->commands);
     spawn->arguments = calloc((size_t)count, sizeof *spawn->arguments);
-    if (!spawn->commands || !spawn->arguments)
+    if (!spawn->commands || !spawn->arguments) {
         return;
+    }
     spawn->count = count;
     for (int i = 0; i < count; i++) {
         spawn->commands[i] = (char *)(uintptr_t)env;
         spawn->arguments[i] = arguments_of(spawn, (*commands)[i], *argvs ? (*argvs)[i] : NULL);
-        if (!spawn->arguments[i])
+        if (!spawn->arguments[i]) {
             return;
+        }
     }
     *commands = spawn->commands;
     *argvs = spawn->arguments;
@@ -154,11 +171,13 @@ void st_spawn_multiple_begin(struct st_spawn *spawn, int count, char ***commands
 
 void st_spawn_end(struct st_spawn *spawn)
 {
-    for (int i = 0; i < spawn->count; i++)
+    for (int i = 0; i < spawn->count; i++) {
         free(spawn->arguments[i]);
+    }
     free(spawn->arguments);
     free(spawn->commands);
     free(spawn->argument);
-    for (int i = 0; i <= ST_SPAWN_OTHERS + 1; i++)
+    for (int i = 0; i <= ST_SPAWN_OTHERS + 1; i++) {
         free(spawn->variables[i]);
+    }
 }

@@ -18,8 +18,9 @@ bool st_is_spawned(void)
     ask *get_parent = (ask *)st_mpi_function("PMPI_Comm_get_parent");
     MPI_Comm parent;
     uint64_t handle = 0;
-    if (!get_parent || get_parent(&parent) != MPI_SUCCESS)
+    if (!get_parent || get_parent(&parent) != MPI_SUCCESS) {
         return true;
+    }
     memcpy(&handle, &parent, sizeof parent);
     return handle != st_numbers.null[ST_KIND_COMM];
 }
@@ -32,8 +33,9 @@ static const char *read_head(struct st_spawned *spawned)
     if (!text ||
         sscanf(text, "%" SCNx64 ":%" SCNx64 ":%" SCNx64 ":%n", &spawned->world, &spawned->id,
                &spawned->job, &length) != 3 ||
-        !length || !spawned->world || spawned->world >> (64 - ST_GPID_RANK_BITS) || !spawned->id)
+        !length || !spawned->world || spawned->world >> (64 - ST_GPID_RANK_BITS) || !spawned->id) {
         return NULL;
+    }
     return text + length;
 }
 
@@ -54,10 +56,12 @@ int32_t st_spawned_parents(uint64_t *gpids, int32_t count)
         int length = 0;
         if (sscanf(text, "%" SCNx64 "/%" SCNd64 "/%" SCNd32 "%n", &first, &stride, &members,
                    &length) != 3 ||
-            members < 1 || members > INT32_MAX - found)
+            members < 1 || members > INT32_MAX - found) {
             return 0;
-        for (int32_t i = 0; i < members && found + i < count; i++)
+        }
+        for (int32_t i = 0; i < members && found + i < count; i++) {
             gpids[found + i] = first + (uint64_t)(i * stride);
+        }
         found += members;
         text += length + (text[length] == ',');
     }
@@ -69,8 +73,9 @@ static int32_t run_of(const uint64_t *gpids, int32_t count, int64_t *stride)
 {
     int32_t length = count > 1 ? 2 : 1;
     *stride = count > 1 ? (int64_t)(gpids[1] - gpids[0]) : 1;
-    while (length < count && (int64_t)(gpids[length] - gpids[length - 1]) == *stride)
+    while (length < count && (int64_t)(gpids[length] - gpids[length - 1]) == *stride) {
         length++;
+    }
     return length;
 }
 
@@ -78,8 +83,9 @@ char *st_spawned_text(const struct st_spawned *spawned, const uint64_t *gpids, i
 {
     enum { ROOM = 16 * 1024, MOST_OF_RUN = 64 };
     char *text = malloc(ROOM);
-    if (!text)
+    if (!text) {
         return NULL;
+    }
     const size_t head =
         (size_t)snprintf(text, ROOM, ST_SPAWNED_VARIABLE "=%" PRIx64 ":%" PRIx64 ":%" PRIx64 ":",
                          spawned->world, spawned->id, spawned->job);

@@ -9,8 +9,9 @@
 void *st_statuses_new(int64_t count)
 {
     size_t bytes;
-    if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(MPI_Status), &bytes))
+    if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(MPI_Status), &bytes)) {
         return NULL;
+    }
     void *statuses = malloc(bytes);
     return statuses ? memset(statuses, 0, bytes) : NULL;
 }
@@ -25,9 +26,11 @@ static MPI_Datatype byte_type(void)
 {
     static _Atomic uint64_t known;
     uint64_t handle = atomic_load_explicit(&known, memory_order_relaxed);
-    for (unsigned i = 0; !handle && i < st_predefined_count; i++)
-        if (strcmp(st_predefined[i].name, "MPI_BYTE") == 0)
+    for (unsigned i = 0; !handle && i < st_predefined_count; i++) {
+        if (strcmp(st_predefined[i].name, "MPI_BYTE") == 0) {
             handle = st_predefined_handle(&st_predefined[i]);
+        }
+    }
     atomic_store_explicit(&known, handle, memory_order_relaxed);
     return st_datatype(handle);
 }
@@ -38,8 +41,9 @@ int64_t st_status_bytes(const void *status)
     static _Atomic(void *) elements;
     count_of *get_elements = (count_of *)st_mpi_function_once(&elements, "PMPI_Get_elements_x");
     MPI_Count bytes = -1;
-    if (!get_elements || get_elements(status, byte_type(), &bytes) != MPI_SUCCESS)
+    if (!get_elements || get_elements(status, byte_type(), &bytes) != MPI_SUCCESS) {
         return -1;
+    }
     return bytes;
 }
 
@@ -50,8 +54,9 @@ bool st_status_read(const void *statuses, int64_t index, struct st_status_facts 
     const MPI_Status *status = (const MPI_Status *)statuses + index;
     ask *test_cancelled = (ask *)st_mpi_function_once(&cancelled, "PMPI_Test_cancelled");
     int was_cancelled = 0;
-    if (!test_cancelled || test_cancelled(status, &was_cancelled) != MPI_SUCCESS)
+    if (!test_cancelled || test_cancelled(status, &was_cancelled) != MPI_SUCCESS) {
         return false;
+    }
     facts->source = status->MPI_SOURCE;
     facts->tag = status->MPI_TAG;
     facts->bytes = st_status_bytes(status);

@@ -53,10 +53,12 @@ static void leave_call(struct st_thread *thread)
 
 static void give_thread(struct st_thread *thread)
 {
-    if (st_thread_call_is_running(&thread->calls[0]))
+    if (st_thread_call_is_running(&thread->calls[0])) {
         leave_call(thread);
-    for (int i = 0; i < ST_THREAD_CALLS; i++)
+    }
+    for (int i = 0; i < ST_THREAD_CALLS; i++) {
         __atomic_store_n(&thread->calls[i].state, ST_CALL_NONE, __ATOMIC_RELAXED);
+    }
     st_publish64(&thread->id, 0);
 }
 
@@ -69,11 +71,14 @@ static void thread_ends(void *thread)
 /* After fork() the child has only the thread that called it, under a new number. */
 static void in_child(void)
 {
-    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
-        if (thread != st_thread_here)
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread)) {
+        if (thread != st_thread_here) {
             give_thread(thread);
-    if (st_thread_here)
+        }
+    }
+    if (st_thread_here) {
         st_publish64(&st_thread_here->id, (uint64_t)gettid());
+    }
 }
 
 static void add_thread(struct st_thread *thread)
@@ -100,20 +105,24 @@ static struct st_thread *map_more(uint64_t id)
     bool locked = st_lock();
     struct st_own_thread *more = st_map(THREADS_AT_ONCE * sizeof *more);
     st_unlock(locked);
-    if (!more)
+    if (!more) {
         return NULL;
+    }
     more[0].published.id = id;
-    for (int i = THREADS_AT_ONCE - 1; i >= 0; i--)
+    for (int i = THREADS_AT_ONCE - 1; i >= 0; i--) {
         add_thread(&more[i].published);
+    }
     return &more[0].published;
 }
 
 static struct st_thread *find_place(void)
 {
     uint64_t id = (uint64_t)gettid();
-    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
-        if (take_thread(thread, id))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread)) {
+        if (take_thread(thread, id)) {
             return thread;
+        }
+    }
     return map_more(id);
 }
 
@@ -122,19 +131,22 @@ static struct st_thread *find_place(void)
 static void count_thread(void)
 {
     uint32_t count = atomic_fetch_add(&arrived, 1) + 1;
-    if (count > 1)
+    if (count > 1) {
         st_lock_arm();
+    }
     st_event_thread(count);
 }
 
 /* Without a key the place of an ended thread could not be reused: then there is no place. */
 static struct st_thread *register_thread(void)
 {
-    if (!has_key)
+    if (!has_key) {
         return NULL;
+    }
     struct st_thread *thread = find_place();
-    if (!thread)
+    if (!thread) {
         return NULL;
+    }
     if (pthread_setspecific(key, thread) != 0) {
         give_thread(thread);
         return NULL;
@@ -173,8 +185,9 @@ static _Atomic(struct st_thread *) alone;
 /* Returns false if the thread is in no call; else copies form and pc of the call. */
 static bool copy_call(const struct st_thread *thread, struct st_thread_call *call)
 {
-    if (!is_in_call(thread))
+    if (!is_in_call(thread)) {
         return false;
+    }
     call->form = __atomic_load_n(&thread->calls[0].form, __ATOMIC_ACQUIRE);
     call->pc = __atomic_load_n(&thread->calls[0].pc, __ATOMIC_ACQUIRE);
     return is_in_call(thread);
@@ -182,9 +195,11 @@ static bool copy_call(const struct st_thread *thread, struct st_thread_call *cal
 
 static bool copy_any_call(struct st_thread_call *call)
 {
-    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
-        if (copy_call(thread, call))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread)) {
+        if (copy_call(thread, call)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -192,21 +207,25 @@ bool st_threads_other(struct st_thread_call *call)
 {
     struct st_thread *here = st_thread_here;
     atomic_thread_fence(memory_order_seq_cst);
-    if (here && atomic_load_explicit(&alone, memory_order_relaxed) == here)
+    if (here && atomic_load_explicit(&alone, memory_order_relaxed) == here) {
         return false;
+    }
     struct st_thread *before = atomic_exchange(&alone, here);
     bool is_found = before ? copy_call(before, call) : copy_any_call(call);
-    if (is_found)
+    if (is_found) {
         atomic_store(&alone, NULL);
+    }
     return is_found;
 }
 
 void st_threads_leave_note(uint64_t note)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
-        if (is_in_call(thread))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread)) {
+        if (is_in_call(thread)) {
             __atomic_store_n(note_of(thread), note, __ATOMIC_RELEASE);
+        }
+    }
 }
 
 uint64_t st_thread_take_note(void)
@@ -231,8 +250,9 @@ static void forget_note(struct st_thread *thread)
     struct st_own_thread *own = own_of(thread);
     const struct st_thread_call *last = &thread->calls[0];
     uint64_t note = take_note(thread);
-    if (!own->is_looked_at && note && (uint32_t)last->state == ST_CALL_RETURNED)
+    if (!own->is_looked_at && note && (uint32_t)last->state == ST_CALL_RETURNED) {
         own->noted = (struct st_noted_call){.note = note, .pc = last->pc, .form = last->form};
+    }
     own->is_looked_at = true;
 }
 
@@ -241,8 +261,9 @@ static void forget_note(struct st_thread *thread)
 static struct st_thread *numbered_thread(uint32_t number)
 {
     struct st_thread *thread = newest();
-    while (thread && thread->number != number)
+    while (thread && thread->number != number) {
         thread = thread_after(thread);
+    }
     return thread;
 }
 
@@ -254,13 +275,15 @@ static uint32_t state_of(const struct st_thread *thread)
 bool st_thread_see(uint32_t number, struct st_thread_sight *sight)
 {
     struct st_thread *thread = numbered_thread(number);
-    if (!thread)
+    if (!thread) {
         return false;
+    }
     const struct st_thread_call *call = &thread->calls[0];
     const uint32_t left = __atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST);
     const uint64_t id = __atomic_load_n(&thread->id, __ATOMIC_ACQUIRE);
-    if (!id || state_of(thread) != ST_CALL_RUNNING)
+    if (!id || state_of(thread) != ST_CALL_RUNNING) {
         return false;
+    }
     const uint32_t form = __atomic_load_n(&call->form, __ATOMIC_ACQUIRE);
     *sight = (struct st_thread_sight){.number = number,
                                       .left = left,
@@ -287,8 +310,9 @@ enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight)
     const uint32_t state = state_of(thread);
     /* A thread that ends counts its calls in `left` before it gives its place away. */
     const bool is_there = __atomic_load_n(&thread->id, __ATOMIC_ACQUIRE) == sight->id;
-    if (__atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST) != sight->left)
+    if (__atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST) != sight->left) {
         return ST_SIGHT_LEFT;
+    }
     return is_there && state != ST_CALL_RETURNED ? ST_SIGHT_RUNS : ST_SIGHT_RETURNED;
 }
 
@@ -297,20 +321,26 @@ enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight)
 struct st_thread_call *st_thread_call_inner(const void *sp)
 {
     struct st_thread *thread = st_thread_here;
-    if (!thread && !(thread = register_thread()))
+    if (!thread && !(thread = register_thread())) {
         return NULL;
-    if (st_detours_now() & ST_DETOUR_THREADS)
+    }
+    if (st_detours_now() & ST_DETOUR_THREADS) {
         forget_note(thread);
+    }
     for (int i = 0; i < ST_THREAD_CALLS; i++) {
         struct st_thread_call *call = &thread->calls[i];
         /* A running call that is not further out on the stack was left by longjmp(). */
-        if (st_thread_call_is_running(call) && call->sp > st_address(sp))
+        if (st_thread_call_is_running(call) && call->sp > st_address(sp)) {
             continue;
-        if (i == 0 && st_thread_call_is_running(call))
+        }
+        if (i == 0 && st_thread_call_is_running(call)) {
             leave_call(thread);
-        for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++)
-            if (st_thread_call_is_running(&thread->calls[inner]))
+        }
+        for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++) {
+            if (st_thread_call_is_running(&thread->calls[inner])) {
                 thread->calls[inner].state = ST_CALL_NONE;
+            }
+        }
         st_thread_call_opens(call);
         return call;
     }
@@ -320,18 +350,22 @@ struct st_thread_call *st_thread_call_inner(const void *sp)
 struct st_thread_call *st_thread_call_at(const void *sp)
 {
     struct st_thread *thread = st_thread_here;
-    for (int i = 0; thread && i < ST_THREAD_CALLS; i++)
-        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp == st_address(sp))
+    for (int i = 0; thread && i < ST_THREAD_CALLS; i++) {
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp == st_address(sp)) {
             return &thread->calls[i];
+        }
+    }
     return NULL;
 }
 
 struct st_thread_call *st_thread_call_innermost(const void *sp)
 {
     struct st_thread *thread = st_thread_here;
-    for (int i = ST_THREAD_CALLS - 1; thread && i >= 0; i--)
-        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp > st_address(sp))
+    for (int i = ST_THREAD_CALLS - 1; thread && i >= 0; i--) {
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp > st_address(sp)) {
             return &thread->calls[i];
+        }
+    }
     return NULL;
 }
 
@@ -341,10 +375,12 @@ uint32_t st_thread_call_told(void)
     int state;
     bool entered = st_python_enter_alone(&state);
     unsigned count = st_python_frames(site.frames, st_root.site_frames);
-    if (entered)
+    if (entered) {
         st_python_leave(state);
-    if (!count)
+    }
+    if (!count) {
         return ST_NO_SITE;
+    }
     bool locked = st_lock();
     uint32_t number = st_site_intern(site.frames);
     st_unlock(locked);

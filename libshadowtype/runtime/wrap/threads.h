@@ -49,8 +49,9 @@ static inline void st_thread_call_mark(struct st_thread_call *call, uint64_t fla
 static inline struct st_thread_call *st_thread_call_outermost(void)
 {
     struct st_thread *thread = st_thread_here;
-    if (__builtin_expect(!thread || st_thread_call_is_running(&thread->calls[0]), 0))
+    if (__builtin_expect(!thread || st_thread_call_is_running(&thread->calls[0]), 0)) {
         return NULL;
+    }
     return &thread->calls[0];
 }
 
@@ -85,8 +86,9 @@ struct st_thread_call *st_thread_call_innermost(const void *sp);
 static inline struct st_thread_call *st_thread_call_begin(const void *sp)
 {
     struct st_thread_call *call = st_thread_call_outermost();
-    if (__builtin_expect(!call || st_detours_now() & ST_DETOUR_THREADS, 0))
+    if (__builtin_expect(!call || st_detours_now() & ST_DETOUR_THREADS, 0)) {
         return st_thread_call_inner(sp);
+    }
     st_thread_call_opens(call);
     return call;
 }

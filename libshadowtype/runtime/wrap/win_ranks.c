@@ -18,10 +18,12 @@ static int translate_group(translate_ranks *ask, MPI_Group group, int count, MPI
 {
     for (int first = 0; first < count; first += PIECE) {
         int members[PIECE], piece = count - first < PIECE ? count - first : PIECE;
-        for (int i = 0; i < piece; i++)
+        for (int i = 0; i < piece; i++) {
             members[i] = first + i;
-        if (ask(group, piece, members, all, ranks + first) != MPI_SUCCESS)
+        }
+        if (ask(group, piece, members, all, ranks + first) != MPI_SUCCESS) {
             return -1;
+        }
     }
     return count;
 }
@@ -38,8 +40,9 @@ int st_win_ranks_ask(uint64_t win, uint64_t group, int *ranks, int most)
     memcpy(&window, &win, sizeof window);
     memcpy(&members, &group, sizeof members);
     if (!get_group || !get_size || !give_back || !ask || get_size(members, &count) != MPI_SUCCESS ||
-        count > most || get_group(window, &all) != MPI_SUCCESS)
+        count > most || get_group(window, &all) != MPI_SUCCESS) {
         return -1;
+    }
     count = translate_group(ask, members, count, all, ranks);
     give_back(&all);
     return count;

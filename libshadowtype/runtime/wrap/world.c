@@ -36,10 +36,12 @@ static void read_world(void)
     ask *ask_rank = (ask *)st_mpi_function("PMPI_Comm_rank");
     ask *ask_size = (ask *)st_mpi_function("PMPI_Comm_size");
     int rank, size;
-    if (!ask_rank || ask_rank(comm_world(), &rank) != MPI_SUCCESS)
+    if (!ask_rank || ask_rank(comm_world(), &rank) != MPI_SUCCESS) {
         return;
-    if (!ask_size || ask_size(comm_world(), &size) != MPI_SUCCESS)
+    }
+    if (!ask_size || ask_size(comm_world(), &size) != MPI_SUCCESS) {
         size = -1;
+    }
     /* The size is valid once the rank is set. */
     bool locked = st_change_begin();
     st_root.world_size = size;
@@ -64,12 +66,14 @@ void st_mpi_read_version(void)
     int length;
     if (version && get_version && get_version(version, &length) == MPI_SUCCESS) {
         size_t line = strcspn(version, "\n");
-        if (line >= sizeof st_root.mpi_version)
+        if (line >= sizeof st_root.mpi_version) {
             line = sizeof st_root.mpi_version - 1;
+        }
         memcpy(st_root.mpi_version, version, line);
     }
-    if (version)
+    if (version) {
         st_unmap(version, room);
+    }
 }
 
 static bool is_threaded(void)
@@ -91,16 +95,20 @@ static void measure_opaque(uint64_t handle, int64_t args[3])
 
 void st_mpi_began(bool world)
 {
-    if (st_mpi_is_other())
+    if (st_mpi_is_other()) {
         return;
+    }
     st_event_begins(world);
     /* Without a world any thread may be the first, and may come at any time. */
-    if (!world || is_threaded())
+    if (!world || is_threaded()) {
         st_lock_arm();
-    if (world && st_root.world_rank < 0)
+    }
+    if (world && st_root.world_rank < 0) {
         read_world();
-    if (world && st_root.state == ST_STATE_LOADED)
+    }
+    if (world && st_root.state == ST_STATE_LOADED) {
         st_progress_after_init();
+    }
     if (st_root.state == ST_STATE_LOADED) {
         st_record_measures(measure_opaque);
         st_predefined_record();
@@ -119,8 +127,9 @@ void st_mpi_ask_began(void)
     typedef int ask(int *);
     ask *initialized = (ask *)st_mpi_function("PMPI_Initialized");
     int yes = 0;
-    if (initialized && initialized(&yes) == MPI_SUCCESS)
+    if (initialized && initialized(&yes) == MPI_SUCCESS) {
         st_mpi_began(yes);
+    }
 }
 
 void st_mpi_ended(void)
@@ -135,16 +144,19 @@ static void read_callers(void)
 {
     const char *text = secure_getenv("MPIPP_CALLERS");
     unsigned long frames = text ? strtoul(text, NULL, 10) : 1;
-    if (frames > ST_SITE_FRAMES)
+    if (frames > ST_SITE_FRAMES) {
         frames = ST_SITE_FRAMES;
-    if (frames > 1)
+    }
+    if (frames > 1) {
         st_root.site_frames = (uint32_t)frames;
+    }
 }
 
 /* The names of the basic types are there before main(), for a debugger that stops early. */
 __attribute__((constructor)) static void loaded(void)
 {
     read_callers();
-    if (st_mpi_is_linked() && !st_mpi_is_other())
+    if (st_mpi_is_linked() && !st_mpi_is_other()) {
         st_predefined_record();
+    }
 }

@@ -16,8 +16,9 @@ enum { OWN_NAMES = 2 };
 /* FNV-1a, including the terminator of the text. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    for (; text && *text; text++)
+    for (; text && *text; text++) {
         hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001B3);
+    }
     return hash * UINT64_C(0x100000001B3);
 }
 
@@ -25,13 +26,16 @@ uint64_t st_world_name(void)
 {
     const char *name = NULL;
     struct st_spawned spawned;
-    if (st_spawned_read(&spawned))
+    if (st_spawned_read(&spawned)) {
         return spawned.world;
+    }
     size_t count = st_is_spawned() ? OWN_NAMES : sizeof names / sizeof *names;
-    for (size_t i = 0; i < count && !name; i++)
+    for (size_t i = 0; i < count && !name; i++) {
         name = secure_getenv(names[i]);
-    if (!name && count == OWN_NAMES)
+    }
+    if (!name && count == OWN_NAMES) {
         return 0;
+    }
     uint64_t hash = hash_text(UINT64_C(0xCBF29CE484222325), secure_getenv("MPIPP_REPORTS"));
     hash = hash_text(hash, name) >> ST_GPID_RANK_BITS;
     return hash ? hash : 1;

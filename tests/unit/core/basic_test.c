@@ -86,19 +86,17 @@ static void unknown_names_and_impossible_sizes_are_raw(void **state)
 }
 
 #define PAIR(name, value, location)                                                                \
-    {                                                                                              \
-        name, sizeof(struct {                                                                      \
-            value first;                                                                           \
-            location second;                                                                       \
-        }),                                                                                        \
-            sizeof(value), sizeof(location),                                                       \
-            offsetof(                                                                              \
-                struct {                                                                           \
-                    value first;                                                                   \
-                    location second;                                                               \
-                },                                                                                 \
-                second)                                                                            \
-    }
+    {name, sizeof(struct {                                                                         \
+         value first;                                                                              \
+         location second;                                                                          \
+     }),                                                                                           \
+     sizeof(value), sizeof(location),                                                              \
+     offsetof(                                                                                     \
+         struct {                                                                                  \
+             value first;                                                                          \
+             location second;                                                                      \
+         },                                                                                        \
+         second)}
 
 static void pairs_are_the_c_structs_of_two_members(void **state)
 {

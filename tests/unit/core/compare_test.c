@@ -10,18 +10,11 @@
 #include "core/compare/compare.h"
 #include "fixture.h"
 
-#define SCALAR(kind_, offset_, size_)                                                              \
-    {                                                                                              \
-        .kind = kind_, .offset = offset_, .size = size_                                            \
-    }
+#define SCALAR(kind_, offset_, size_) {.kind = kind_, .offset = offset_, .size = size_}
 #define HOLDS(kind_, offset_, size_, below_)                                                       \
-    {                                                                                              \
-        .kind = kind_, .offset = offset_, .size = size_, .below = below_                           \
-    }
+    {.kind = kind_, .offset = offset_, .size = size_, .below = below_}
 #define ARRAY(kind_, offset_, size_, below_, level)                                                \
-    {                                                                                              \
-        .kind = kind_, .offset = offset_, .size = size_, .below = below_, .dims = 1, .dim = level  \
-    }
+    {.kind = kind_, .offset = offset_, .size = size_, .below = below_, .dims = 1, .dim = level}
 #define COUNT(fields) ((uint32_t)(sizeof(fields) / sizeof *(fields)))
 
 /* The basic types of the tests below, and structs made of them. */

@@ -78,9 +78,7 @@ static void what_is_no_registry_is_said(void **state)
 }
 
 #define ROOT_FIELD(name, impossible)                                                               \
-    {                                                                                              \
-#name, offsetof(struct st_root, name), sizeof(((struct st_root *)0)->name), impossible     \
-    }
+    {#name, offsetof(struct st_root, name), sizeof(((struct st_root *)0)->name), impossible}
 
 static void an_impossible_field_of_the_root_is_named(void **state)
 {

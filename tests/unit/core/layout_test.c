@@ -20,10 +20,7 @@ struct field {
 };
 
 #define FIELD(type, name, offset, size)                                                            \
-    {                                                                                              \
-#type "." #name, offset, size, offsetof(struct type, name),                                \
-            sizeof(((struct type *)0)->name)                                                       \
-    }
+    {#type "." #name, offset, size, offsetof(struct type, name), sizeof(((struct type *)0)->name)}
 
 static const struct field root[] = {
     FIELD(st_root, magic, 0, 8),

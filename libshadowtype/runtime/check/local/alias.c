@@ -19,11 +19,13 @@ enum { STEPS = 1 << 13, FEW = 8 };
 bool st_may_alias(const struct st_form *form)
 {
     /* MPI_Reduce_local has no communicator. */
-    if ((form->comm < 0 && form->op < 0 && form->win < 0) || form->file >= 0)
+    if ((form->comm < 0 && form->op < 0 && form->win < 0) || form->file >= 0) {
         return false;
+    }
     int buffers = 0;
-    for (int i = 0; i < form->part_count; i++)
+    for (int i = 0; i < form->part_count; i++) {
         buffers += form->parts[i].displs >= 0 || form->parts[i].each ? 2 : 1;
+    }
     return buffers > 1 && (form->part_count < 2 || form->parts[0].buffer != form->parts[1].buffer);
 }
 
@@ -40,12 +42,15 @@ static bool is_compared(const struct st_form *form, const struct st_use *use)
 static enum st_alias_kind pair_of(const struct st_form *form, const struct st_use *a,
                                   const struct st_use *b)
 {
-    if (a->in_place || b->in_place || is_compared(form, a) || is_compared(form, b))
+    if (a->in_place || b->in_place || is_compared(form, a) || is_compared(form, b)) {
         return ST_PAIR_SOUND;
-    if (a->part != b->part)
+    }
+    if (a->part != b->part) {
         return a->access == ST_WRITE || b->access == ST_WRITE ? ST_PAIR_BUFFERS : ST_PAIR_SOUND;
-    if (a->access == ST_WRITE && b->access == ST_WRITE)
+    }
+    if (a->access == ST_WRITE && b->access == ST_WRITE) {
         return ST_PAIR_BLOCKS;
+    }
     /* MPI-4.0, 6.6: MPI_Scatterv reads no location at the root twice. */
     return a->access == ST_READ && b->access == ST_READ && a->part->when == ST_AT_ROOT
                ? ST_PAIR_READ_TWICE
@@ -70,10 +75,13 @@ static bool find_pair(const struct st_form *form, const struct st_use *a, const 
 static bool find_among_few(const struct st_form *form, const struct st_uses *uses,
                            struct st_alias *alias)
 {
-    for (size_t i = 1; i < uses->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (find_pair(form, &uses->list[k], &uses->list[i], alias))
+    for (size_t i = 1; i < uses->count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (find_pair(form, &uses->list[k], &uses->list[i], alias)) {
                 return true;
+            }
+        }
+    }
     return false;
 }
 
@@ -93,8 +101,9 @@ static bool note_alias(void *context, struct st_active *active, enum st_verdict 
     struct st_many *many = context;
     const struct st_use *other = &many->uses->list[active - many->active];
     enum st_alias_kind pair = pair_of(many->form, other, many->use);
-    if (verdict != ST_YES || !pair)
+    if (verdict != ST_YES || !pair) {
         return true;
+    }
     *many->alias = (struct st_alias){.pair = pair, .a = other, .b = many->use, .shared = *shared};
     many->found = true;
     return false;
@@ -108,15 +117,17 @@ static bool find_among_many(const struct st_form *form, const struct st_uses *us
     struct st_actives actives;
     struct st_effort effort = st_effort_of(STEPS * FEW);
     struct st_many many = {.form = form, .uses = uses, .active = active, .alias = alias};
-    if (!active)
+    if (!active) {
         return false;
+    }
     st_actives_init(&actives);
     for (size_t i = 0; i < uses->count && !many.found; i++) {
         many.use = &uses->list[i];
         active[i].buffer = uses->list[i].buffer;
         st_actives_overlapping(&actives, &active[i].buffer, &effort, note_alias, &many);
-        if (st_actives_insert(&actives, &active[i]) != ST_OK)
+        if (st_actives_insert(&actives, &active[i]) != ST_OK) {
             break;
+        }
     }
     st_actives_deinit(&actives);
     st_unmap(active, bytes);
@@ -126,22 +137,27 @@ static bool find_among_many(const struct st_form *form, const struct st_uses *us
 /* Returns true if MPI_IN_PLACE would be allowed for what the call does. */
 static bool may_be_in_place(const struct st_facts *facts)
 {
-    if (facts->has_comm && facts->comm.inter)
+    if (facts->has_comm && facts->comm.inter) {
         return false;
-    for (int i = 0; i < facts->form->part_count; i++)
-        if (facts->form->parts[i].in_place != ST_NEVER)
+    }
+    for (int i = 0; i < facts->form->part_count; i++) {
+        if (facts->form->parts[i].in_place != ST_NEVER) {
             return true;
+        }
+    }
     return false;
 }
 
 static const char *advice_of(const struct st_facts *facts, enum st_alias_kind pair)
 {
-    if (pair == ST_PAIR_BLOCKS)
+    if (pair == ST_PAIR_BLOCKS) {
         return "no location may be written twice: look at counts, displacements and the "
                "datatype's extent";
-    if (pair == ST_PAIR_READ_TWICE)
+    }
+    if (pair == ST_PAIR_READ_TWICE) {
         return "the standard lets the root's blocks share no location: look at counts and "
                "displacements";
+    }
     return may_be_in_place(facts)
                ? "use MPI_IN_PLACE where the data is in the other buffer already, else two buffers"
                : "use two buffers that share no memory";
@@ -164,7 +180,7 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
     uint64_t bytes;
     st_shared_first(&alias->a->buffer, &alias->b->buffer, &alias->shared);
     bool locked = st_lock();
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (st_element_at(&texts[count], uses[i]->node, uses[i]->count, uses[i]->address,
                           alias->shared.address)) {
             elements[count] =
@@ -178,16 +194,18 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
                                     .at = alias->shared.address};
             count++;
         }
+    }
     st_unlock(locked);
     const char *what = facts->form->win >= 0 ? "fetches into memory that it reads in the same call"
                        : facts->form->comm < 0
                            ? "reduces into memory that it reads in the same call"
                            : messages[alias->pair];
-    if (st_overlap_bytes(&alias->a->buffer, &alias->b->buffer, &effort, &bytes))
+    if (st_overlap_bytes(&alias->a->buffer, &alias->b->buffer, &effort, &bytes)) {
         snprintf(message, sizeof message, "%s: %llu byte%s", what, (unsigned long long)bytes,
                  bytes == 1 ? "" : "s");
-    else
+    } else {
         snprintf(message, sizeof message, "%s", what);
+    }
     const struct st_use *written = alias->b->access == ST_WRITE ? alias->b : alias->a;
     const struct st_use *other = written == alias->a ? alias->b : alias->a;
     st_find(facts, &(struct st_found){
@@ -208,13 +226,15 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
  * block overlaps itself, that is datatype-self-overlap. */
 static void check_self(struct st_facts *facts, const struct st_use *use)
 {
-    if (use->members <= 1 || use->access != ST_WRITE)
+    if (use->members <= 1 || use->access != ST_WRITE) {
         return;
+    }
     uint64_t type = st_part_type(facts, use->part, 0);
     struct st_shape shape;
     if (!st_shape_of(type, &shape) || !shape.overlaps_at || shape.overlaps_at > use->count ||
-        shape.overlaps_at <= use->count / use->members)
+        shape.overlaps_at <= use->count / use->members) {
         return;
+    }
     st_find(facts, &(struct st_found){.check = ST_BUFFER_ALIAS,
                                       .parameter = use->part->buffer,
                                       .message = messages[ST_PAIR_BLOCKS],
@@ -231,6 +251,7 @@ void st_check_alias(struct st_facts *facts, const struct st_uses *uses)
         report_alias(facts, &alias);
         return;
     }
-    for (size_t i = 0; i < uses->count; i++)
+    for (size_t i = 0; i < uses->count; i++) {
         check_self(facts, &uses->list[i]);
+    }
 }

@@ -24,34 +24,36 @@ static void report_argument(struct st_facts *facts, int number, enum st_check ch
 static void check_topology(struct st_facts *facts, int number, enum st_topology wanted,
                            const char *message, const char *advice)
 {
-    if (st_ask_topology(facts->values[number]) != wanted)
+    if (st_ask_topology(facts->values[number]) != wanted) {
         report_argument(facts, number, ST_ARGUMENT_COMM, message, advice);
+    }
 }
 
 /* Checks that the communicator has the kind that the call needs: intercommunicator, topology. */
 static void check_sort(struct st_facts *facts, int number, bool inter)
 {
     enum st_role role = facts->form->parameters[number].role;
-    if (role == ST_ROLE_INTER && !inter)
+    if (role == ST_ROLE_INTER && !inter) {
         report_argument(facts, number, ST_ARGUMENT_COMM,
                         "passes an intracommunicator where an intercommunicator is needed",
                         "MPI_Intercomm_create makes one");
-    else if (role != ST_ROLE_INTER && role != ST_ROLE_COMM && inter)
+    } else if (role != ST_ROLE_INTER && role != ST_ROLE_COMM && inter) {
         report_argument(facts, number, ST_ARGUMENT_COMM,
                         "passes an intercommunicator where an intracommunicator is needed",
                         "MPI_Intercomm_merge makes an intracommunicator of it");
-    else if (role == ST_ROLE_CART)
+    } else if (role == ST_ROLE_CART) {
         check_topology(facts, number, ST_CARTESIAN,
                        "passes a communicator that has no Cartesian topology",
                        "pass the one that MPI_Cart_create made");
-    else if (role == ST_ROLE_GRAPH)
+    } else if (role == ST_ROLE_GRAPH) {
         check_topology(facts, number, ST_GRAPH, "passes a communicator that has no graph topology",
                        "pass the one that MPI_Graph_create made");
-    else if (role == ST_ROLE_DISTGRAPH)
+    } else if (role == ST_ROLE_DISTGRAPH) {
         check_topology(facts, number, ST_DISTRIBUTED_GRAPH,
                        "passes a communicator that has no distributed graph topology",
                        "pass the one that MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent "
                        "made");
+    }
 }
 
 static void check_comm(struct st_facts *facts, int number)
@@ -78,8 +80,8 @@ static void check_comm(struct st_facts *facts, int number)
 void st_check_comms(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if (form->comm >= 0)
-        for (int i = 0; i < form->parameter_count; i++)
+    if (form->comm >= 0) {
+        for (int i = 0; i < form->parameter_count; i++) {
             switch (form->parameters[i].role) {
             case ST_ROLE_COMM:
             case ST_ROLE_INTRA:
@@ -92,9 +94,12 @@ void st_check_comms(struct st_facts *facts)
             default:
                 break;
             }
-    if (form->win >= 0)
+        }
+    }
+    if (form->win >= 0) {
         facts->has_comm =
             st_check_win(facts) && st_win_facts(facts->values[form->win], &facts->comm);
+    }
 }
 
 /* --- ranks, roots, tags -------------------------------------------------------------------- */
@@ -103,25 +108,29 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
 {
     int64_t rank = (int64_t)facts->values[number];
     const struct st_numbers *n = &st_numbers;
-    if (rank >= 0 && (!facts->has_comm || rank < facts->comm.size))
+    if (rank >= 0 && (!facts->has_comm || rank < facts->comm.size)) {
         return;
-    if (rank == n->proc_null && role != ST_ROLE_RANK)
+    }
+    if (rank == n->proc_null && role != ST_ROLE_RANK) {
         return;
-    if (rank == n->any_source && role == ST_ROLE_SOURCE)
+    }
+    if (rank == n->any_source && role == ST_ROLE_SOURCE) {
         return;
+    }
     char message[120];
     const char *word = facts->form->parameters[number].name;
-    if (rank == n->any_source)
+    if (rank == n->any_source) {
         snprintf(message, sizeof message, "passes MPI_ANY_SOURCE as '%s'", word);
-    else if (rank < 0)
+    } else if (rank < 0) {
         snprintf(message, sizeof message, "passes a negative rank as '%s'", word);
-    else
+    } else {
         snprintf(message, sizeof message, "passes rank %lld as '%s', in a %s of %d ranks",
                  (long long)rank, word,
                  facts->form->win >= 0 ? "window"
                  : facts->comm.inter   ? "remote group"
                                        : "communicator",
                  facts->comm.size);
+    }
     report_argument(facts, number, ST_ARGUMENT_RANK, message,
                     "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL means no process");
 }
@@ -129,19 +138,22 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
 static void check_root(struct st_facts *facts, int number)
 {
     int64_t root = (int64_t)facts->values[number];
-    if (!facts->has_comm || (root >= 0 && root < facts->comm.size))
+    if (!facts->has_comm || (root >= 0 && root < facts->comm.size)) {
         return;
-    if (facts->comm.inter && (root == st_numbers.root || root == st_numbers.proc_null))
+    }
+    if (facts->comm.inter && (root == st_numbers.root || root == st_numbers.proc_null)) {
         return;
+    }
     char message[120];
-    if (root >= 0)
+    if (root >= 0) {
         snprintf(message, sizeof message, "passes root %lld, in a %s of %d ranks", (long long)root,
                  facts->comm.inter ? "remote group" : "communicator", facts->comm.size);
-    else
+    } else {
         snprintf(message, sizeof message, "passes %s as the root",
                  root == st_numbers.root        ? "MPI_ROOT in an intracommunicator"
                  : root == st_numbers.proc_null ? "MPI_PROC_NULL in an intracommunicator"
                                                 : "a negative number");
+    }
     report_argument(facts, number, ST_ARGUMENT_ROOT, message,
                     "roots are ranks of the communicator, the same in all of them");
 }
@@ -149,10 +161,12 @@ static void check_root(struct st_facts *facts, int number)
 static void check_tag(struct st_facts *facts, int number, enum st_role role)
 {
     int64_t tag = (int64_t)facts->values[number];
-    if (tag >= 0 && tag <= st_numbers.tag_ub)
+    if (tag >= 0 && tag <= st_numbers.tag_ub) {
         return;
-    if (tag == st_numbers.any_tag && role == ST_ROLE_ANYTAG)
+    }
+    if (tag == st_numbers.any_tag && role == ST_ROLE_ANYTAG) {
         return;
+    }
     report_argument(
         facts, number, ST_ARGUMENT_TAG,
         tag == st_numbers.any_tag ? "passes MPI_ANY_TAG to a call that sends"
@@ -163,17 +177,19 @@ static void check_tag(struct st_facts *facts, int number, enum st_role role)
 
 static void check_length(struct st_facts *facts, int number)
 {
-    if ((int64_t)facts->values[number] < 0)
+    if ((int64_t)facts->values[number] < 0) {
         report_argument(facts, number, ST_ARGUMENT_COUNT,
                         "passes a negative number of array members",
                         "is the number computed, and can it overflow?");
+    }
 }
 
 static void check_bytes(struct st_facts *facts, int number)
 {
-    if ((int64_t)facts->values[number] < 0)
+    if ((int64_t)facts->values[number] < 0) {
         report_argument(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of bytes",
                         "is the number computed, and can it overflow?");
+    }
 }
 
 /* --- numbers with a limited range ----------------------------------------------------------- */
@@ -181,32 +197,36 @@ static void check_bytes(struct st_facts *facts, int number)
 static void check_color(struct st_facts *facts, int number)
 {
     int64_t color = (int64_t)facts->values[number];
-    if (color < 0 && color != st_numbers.undefined)
+    if (color < 0 && color != st_numbers.undefined) {
         report_argument(
             facts, number, ST_ARGUMENT_COLOR, "passes a negative color",
             "colors are not negative; MPI_UNDEFINED is for a rank that gets no communicator");
+    }
 }
 
 static void check_lock(struct st_facts *facts, int number)
 {
-    if (!st_name_of("lock", facts->values[number]))
+    if (!st_name_of("lock", facts->values[number])) {
         report_argument(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no lock type",
                         "pass MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE");
+    }
 }
 
 static void check_assertions(struct st_facts *facts, int number)
 {
-    if ((int64_t)facts->values[number] & ~st_numbers.assertions)
+    if ((int64_t)facts->values[number] & ~st_numbers.assertions) {
         report_argument(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no assertion",
                         "pass 0, or constants as MPI_MODE_NOCHECK, joined by |");
+    }
 }
 
 static void check_unit(struct st_facts *facts, int number)
 {
-    if ((int64_t)facts->values[number] < 1)
+    if ((int64_t)facts->values[number] < 1) {
         report_argument(
             facts, number, ST_ARGUMENT_COUNT, "passes a displacement unit below 1",
             "pass the size of a unit in bytes: 1, or the size of the window's elements");
+    }
 }
 
 /* In a window of MPI_Win_create_dynamic the displacement is an address. */
@@ -215,8 +235,9 @@ static void check_there(struct st_facts *facts, int number)
     const struct st_form *form = facts->form;
     if ((int64_t)facts->values[number] >= 0 || !facts->has_comm ||
         (int64_t)facts->values[form->target] == st_numbers.proc_null ||
-        st_ask_dynamic(facts->values[form->win]))
+        st_ask_dynamic(facts->values[form->win])) {
         return;
+    }
     report_argument(facts, number, ST_ARGUMENT_COUNT,
                     "passes a negative displacement at the target",
                     "displacements count units from the beginning of the target's window");
@@ -227,8 +248,9 @@ static void check_text(struct st_facts *facts, int number, size_t most)
 {
     const char *text = (const char *)(uintptr_t)facts->values[number];
     char message[120];
-    if (!text || strnlen(text, most) < most)
+    if (!text || strnlen(text, most) < most) {
         return;
+    }
     snprintf(message, sizeof message, "passes a text of more than %zu characters as '%s'", most - 1,
              facts->form->parameters[number].name);
     report_argument(
@@ -279,8 +301,9 @@ void st_check_arguments(struct st_facts *facts)
             check_there(facts, i);
             break;
         case ST_ROLE_MESSAGE:
-            if (facts->values[i])
+            if (facts->values[i]) {
                 st_find_nothing(facts, i, st_handle_at(facts, i, 0), ST_PASSES);
+            }
             break;
         case ST_ROLE_INFOKEY:
             check_text(facts, i, st_numbers.most_key);

@@ -41,49 +41,58 @@ static int64_t members_of(const struct st_facts *facts)
 /* Reports an array that is missing. Returns true if it is there and has members. */
 static bool is_array(struct st_facts *facts, int number, int64_t members)
 {
-    if (members && !facts->values[number])
+    if (members && !facts->values[number]) {
         report_argument(facts, number, "a null pointer",
                         "pass an array with a member for each block");
+    }
     return members && facts->values[number];
 }
 
 static void check_sizes(struct st_facts *facts, int number, int64_t members)
 {
-    if (!is_array(facts, number, members))
+    if (!is_array(facts, number, members)) {
         return;
-    for (int64_t i = 0; i < members; i++)
+    }
+    for (int64_t i = 0; i < members; i++) {
         if (st_number_at(facts, number, i) < 0) {
             report_member(facts, number, "a negative block length", not_negative,
                           (struct st_spot){.which = ST_ENTRY, .number = i});
             return;
         }
+    }
 }
 
 static void check_bases(struct st_facts *facts, int number, int64_t members)
 {
-    if (!is_array(facts, number, members))
+    if (!is_array(facts, number, members)) {
         return;
-    for (int64_t i = 0; i < members; i++)
-        if (!st_check_type(facts, number, st_handle_at(facts, number, i), ST_USE_ANY))
+    }
+    for (int64_t i = 0; i < members; i++) {
+        if (!st_check_type(facts, number, st_handle_at(facts, number, i), ST_USE_ANY)) {
             return;
+        }
+    }
 }
 
 static void check_positive(struct st_facts *facts, int number, int64_t members)
 {
-    if (!is_array(facts, number, members))
+    if (!is_array(facts, number, members)) {
         return;
-    for (int64_t i = 0; i < members; i++)
+    }
+    for (int64_t i = 0; i < members; i++) {
         if (st_number_at(facts, number, i) < 1) {
             report_argument(facts, number, "a size below 1", "the sizes of an array are positive");
             return;
         }
+    }
 }
 
 static void check_subsizes(struct st_facts *facts, int number, int64_t members)
 {
     int sizes = st_parameter_of(facts->form, ST_ROLE_EXTENTS);
-    if (!is_array(facts, number, members) || !facts->values[sizes])
+    if (!is_array(facts, number, members) || !facts->values[sizes]) {
         return;
+    }
     for (int64_t i = 0; i < members; i++) {
         int64_t sub = st_number_at(facts, number, i);
         if (sub < 1 || sub > st_number_at(facts, sizes, i)) {
@@ -100,8 +109,9 @@ static void check_starts(struct st_facts *facts, int number, int64_t members)
     int sizes = st_parameter_of(facts->form, ST_ROLE_EXTENTS);
     int subsizes = st_parameter_of(facts->form, ST_ROLE_SUBSIZES);
     if (!is_array(facts, number, members) || !facts->values[sizes] || !facts->values[subsizes] ||
-        st_found_at(facts, subsizes))
+        st_found_at(facts, subsizes)) {
         return;
+    }
     for (int64_t i = 0; i < members; i++) {
         int64_t start = st_number_at(facts, number, i);
         int64_t room = st_number_at(facts, sizes, i) - st_number_at(facts, subsizes, i);
@@ -119,16 +129,18 @@ static void check_starts(struct st_facts *facts, int number, int64_t members)
 static void check_order(struct st_facts *facts, int number)
 {
     int64_t order = (int64_t)facts->values[number];
-    if (order != st_numbers.order_c && order != st_numbers.order_fortran)
+    if (order != st_numbers.order_c && order != st_numbers.order_fortran) {
         report_argument(facts, number, "a number that is no order",
                         "pass MPI_ORDER_C or MPI_ORDER_FORTRAN");
+    }
 }
 
 static void check_distribs(struct st_facts *facts, int number, int64_t members)
 {
     const struct st_numbers *n = &st_numbers;
-    if (!is_array(facts, number, members))
+    if (!is_array(facts, number, members)) {
         return;
+    }
     for (int64_t i = 0; i < members; i++) {
         int64_t way = st_number_at(facts, number, i);
         if (way != n->block && way != n->cyclic && way != n->none) {
@@ -146,14 +158,16 @@ static void check_dargs(struct st_facts *facts, int number, int64_t members)
     int grid = st_parameter_of(facts->form, ST_ROLE_GRID);
     int distribs = st_parameter_of(facts->form, ST_ROLE_DISTRIBS);
     if (!is_array(facts, number, members) || !facts->values[sizes] || !facts->values[grid] ||
-        !facts->values[distribs])
+        !facts->values[distribs]) {
         return;
+    }
     for (int64_t i = 0; i < members; i++) {
         int64_t arg = st_number_at(facts, number, i);
         int64_t way = st_number_at(facts, distribs, i);
         int64_t size = st_number_at(facts, sizes, i), procs = st_number_at(facts, grid, i);
-        if (arg == st_numbers.default_arg || way == st_numbers.none)
+        if (arg == st_numbers.default_arg || way == st_numbers.none) {
             continue;
+        }
         bool small = way == st_numbers.block && procs > 0 && arg > 0 &&
                      arg < size / procs + (size % procs != 0);
         if (arg < 1 || small) {
@@ -171,28 +185,32 @@ static void check_grid(struct st_facts *facts, int number, int64_t members)
     int procs = st_parameter_of(facts->form, ST_ROLE_PROCS);
     int64_t product = 1, size = (int64_t)facts->values[procs];
     check_positive(facts, number, members);
-    if (st_found_at(facts, number) || !members || !facts->values[number])
+    if (st_found_at(facts, number) || !members || !facts->values[number]) {
         return;
-    for (int64_t i = 0; i < members && product <= size; i++)
+    }
+    for (int64_t i = 0; i < members && product <= size; i++) {
         product *= st_number_at(facts, number, i);
-    if (product != size && size > 0)
+    }
+    if (product != size && size > 0) {
         report_argument(facts, number, "a grid of processes that is not 'size' large",
                         "the product of the grid's sizes is the number of processes");
+    }
 }
 
 static void check_number(struct st_facts *facts, int number, enum st_role role)
 {
     int64_t value = (int64_t)facts->values[number];
-    if (role == ST_ROLE_SIZE && value < 0)
+    if (role == ST_ROLE_SIZE && value < 0) {
         report_argument(facts, number, "a negative number", not_negative);
-    else if ((role == ST_ROLE_NDIMS || role == ST_ROLE_PROCS) && value < 1)
+    } else if ((role == ST_ROLE_NDIMS || role == ST_ROLE_PROCS) && value < 1) {
         report_argument(facts, number, "a number below 1",
                         "an array has one dimension or more, a grid one process or more");
-    else if (role == ST_ROLE_ME) {
+    } else if (role == ST_ROLE_ME) {
         int procs = st_parameter_of(facts->form, ST_ROLE_PROCS);
-        if (value < 0 || value >= (int64_t)facts->values[procs])
+        if (value < 0 || value >= (int64_t)facts->values[procs]) {
             report_argument(facts, number, "a rank outside of the grid",
                             "ranks are 0 to 'size' - 1");
+        }
     }
 }
 
@@ -241,9 +259,10 @@ void st_check_constructor(struct st_facts *facts)
             check_grid(facts, i, members);
             break;
         case ST_ROLE_GIVES:
-            if (!facts->values[i])
+            if (!facts->values[i]) {
                 report_argument(facts, i, "a null pointer",
                                 "pass the address of the new datatype's variable");
+            }
             break;
         default:
             break;

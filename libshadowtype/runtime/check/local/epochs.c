@@ -23,8 +23,9 @@ struct st_told_epoch {
 static struct st_told_epoch tell_call(const struct st_epoch_call *call, const char *remark)
 {
     struct st_told_epoch told = {.site = call->site};
-    if (call->site == ST_NO_SITE)
+    if (call->site == ST_NO_SITE) {
         return told;
+    }
     told.call = st_form_table[call->function]->name;
     snprintf(told.remark, sizeof told.remark, "%s", remark);
     return told;
@@ -35,12 +36,14 @@ static struct st_told_epoch tell_lock(const struct st_comm *window)
 {
     const struct st_win_peer *peer;
     int64_t rank = 0;
-    while ((peer = st_win_epochs_peer(window, rank)) && !peer->lock)
+    while ((peer = st_win_epochs_peer(window, rank)) && !peer->lock) {
         rank++;
+    }
     struct st_told_epoch told = {.call = "MPI_Win_lock",
                                  .site = peer ? peer->site : window->epochs.access.site};
-    if (peer)
+    if (peer) {
         snprintf(told.remark, sizeof told.remark, "locks rank %lld", (long long)rank);
+    }
     return told;
 }
 
@@ -49,14 +52,18 @@ static struct st_told_epoch tell_open(const struct st_comm *window, uint32_t kin
 {
     const uint32_t open = st_win_epochs_open(window) & kinds;
     const struct st_win_epochs *epochs = &window->epochs;
-    if (open & (ST_EPOCH_LOCK_ALL | ST_EPOCH_START))
+    if (open & (ST_EPOCH_LOCK_ALL | ST_EPOCH_START)) {
         return tell_call(&epochs->access, "");
-    if (open & ST_EPOCH_LOCK)
+    }
+    if (open & ST_EPOCH_LOCK) {
         return tell_lock(window);
-    if (open & ST_EPOCH_POST)
+    }
+    if (open & ST_EPOCH_POST) {
         return tell_call(&epochs->exposure, "");
-    if (open & ST_EPOCH_FENCE)
+    }
+    if (open & ST_EPOCH_FENCE) {
         return tell_call(&epochs->fence, "");
+    }
     return (struct st_told_epoch){.site = ST_NO_SITE};
 }
 
@@ -80,10 +87,12 @@ static void find_epoch(struct st_facts *facts, const struct st_comm *window, str
 
 static const char *verb_of(const struct st_form *form)
 {
-    if (form->sync == ST_SYNC_FLUSH || form->sync == ST_SYNC_FLUSH_LOCAL)
+    if (form->sync == ST_SYNC_FLUSH || form->sync == ST_SYNC_FLUSH_LOCAL) {
         return "flushes";
-    if (form->op >= 0 || strcmp(form->name, "MPI_Compare_and_swap") == 0)
+    }
+    if (form->op >= 0 || strcmp(form->name, "MPI_Compare_and_swap") == 0) {
         return "accumulates at";
+    }
     return form->parts[0].access == ST_READ ? "puts to" : "gets from";
 }
 
@@ -92,12 +101,15 @@ static struct st_told_epoch tell_reason(const struct st_comm *window, bool locks
 {
     const uint32_t open = st_win_epochs_open(window);
     const struct st_win_epochs *epochs = &window->epochs;
-    if (open & ST_EPOCH_LOCK)
+    if (open & ST_EPOCH_LOCK) {
         return tell_lock(window);
-    if (open & ST_EPOCH_START)
+    }
+    if (open & ST_EPOCH_START) {
         return tell_call(&epochs->access, locks ? "locks nothing" : "names other targets");
-    if (open & ST_EPOCH_FENCE)
+    }
+    if (open & ST_EPOCH_FENCE) {
         return tell_call(&epochs->fence, "locks nothing");
+    }
     const bool fence = epochs->access_end.site != ST_NO_SITE &&
                        st_form_table[epochs->access_end.function]->sync == ST_SYNC_FENCE;
     return tell_call(&epochs->access_end,
@@ -111,27 +123,29 @@ static void find_missing(struct st_facts *facts, const struct st_comm *window, i
     const bool all = form->sync == ST_SYNC_FLUSH_ALL;
     const bool request = form->sync == ST_SYNC_REQUEST;
     char message[160], advice[160];
-    if (all)
+    if (all) {
         snprintf(message, sizeof message, "calls %s, and has locked no rank", form->name);
-    else
+    } else {
         snprintf(message, sizeof message, "%s rank %lld, %s", verb_of(form), (long long)target,
                  locks ? request ? "which it has not locked, with a request"
                                  : "which it has not locked"
                        : "for which no epoch is open");
-    if (all)
+    }
+    if (all) {
         snprintf(advice, sizeof advice,
                  "it belongs between MPI_Win_lock, or MPI_Win_lock_all, "
                  "and the call that unlocks");
-    else if (locks || st_win_epochs_open(window) & ST_EPOCH_LOCK)
+    } else if (locks || st_win_epochs_open(window) & ST_EPOCH_LOCK) {
         snprintf(advice, sizeof advice, "lock rank %lld before, or call MPI_Win_lock_all",
                  (long long)target);
-    else if (st_win_epochs_open(window) & ST_EPOCH_START)
+    } else if (st_win_epochs_open(window) & ST_EPOCH_START) {
         snprintf(advice, sizeof advice, "add rank %lld to the group of MPI_Win_start",
                  (long long)target);
-    else
+    } else {
         snprintf(advice, sizeof advice,
                  "begin one before, by MPI_Win_fence, MPI_Win_start, "
                  "MPI_Win_lock or MPI_Win_lock_all");
+    }
     const struct st_told_epoch told = tell_reason(window, locks);
     find_epoch(
         facts, window,
@@ -151,14 +165,16 @@ static int64_t target_of(const struct st_facts *facts, const struct st_comm *win
 static void check_access(struct st_facts *facts, const struct st_comm *window, bool locks)
 {
     const int64_t target = target_of(facts, window);
-    if (target >= 0 && !st_win_epochs_reach(window, target, locks))
+    if (target >= 0 && !st_win_epochs_reach(window, target, locks)) {
         find_missing(facts, window, target, locks);
+    }
 }
 
 static void check_flush_all(struct st_facts *facts, const struct st_comm *window)
 {
-    if (!(st_win_epochs_open(window) & (ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL)))
+    if (!(st_win_epochs_open(window) & (ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL))) {
         find_missing(facts, window, -1, true);
+    }
 }
 
 /* --- rma-epoch-nested ---------------------------------------------------------------------- */
@@ -186,9 +202,10 @@ static uint32_t kinds_of_access(const struct st_comm *window)
 static bool is_within(struct st_facts *facts, const struct st_comm *window, uint32_t kinds)
 {
     const struct st_told_epoch told = tell_open(window, kinds);
-    if (st_win_epochs_open(window) & kinds)
+    if (st_win_epochs_open(window) & kinds) {
         find_nested(facts, window, &told,
                     "end that one first: a process is in one access epoch of a window at a time");
+    }
     return st_win_epochs_open(window) & kinds;
 }
 
@@ -217,8 +234,9 @@ static void check_post(struct st_facts *facts, const struct st_comm *window)
 static void check_lock_all(struct st_facts *facts, const struct st_comm *window)
 {
     const struct st_told_epoch exposed = tell_open(window, ST_EPOCH_POST);
-    if (!is_within(facts, window, kinds_of_access(window)) && exposed.call)
+    if (!is_within(facts, window, kinds_of_access(window)) && exposed.call) {
         find_nested(facts, window, &exposed, own_advice);
+    }
 }
 
 static void check_lock(struct st_facts *facts, const struct st_comm *window)
@@ -226,13 +244,17 @@ static void check_lock(struct st_facts *facts, const struct st_comm *window)
     const int64_t target = target_of(facts, window);
     const struct st_win_peer *peer = st_win_epochs_peer(window, target);
     char message[80];
-    if (target < 0 || is_within(facts, window, kinds_of_access(window) & ~(uint32_t)ST_EPOCH_LOCK))
+    if (target < 0 ||
+        is_within(facts, window, kinds_of_access(window) & ~(uint32_t)ST_EPOCH_LOCK)) {
         return;
+    }
     const struct st_told_epoch exposed = tell_open(window, ST_EPOCH_POST);
-    if (target == window->rank && exposed.call)
+    if (target == window->rank && exposed.call) {
         find_nested(facts, window, &exposed, own_advice);
-    if (!peer || !peer->lock)
+    }
+    if (!peer || !peer->lock) {
         return;
+    }
     snprintf(message, sizeof message, "locks rank %lld, which it has locked already",
              (long long)target);
     const struct st_told_epoch told = {.call = "MPI_Win_lock", .site = peer->site};
@@ -275,14 +297,16 @@ static void find_unopened(struct st_facts *facts, const struct st_comm *window, 
     const uint32_t access = ST_EPOCH_START | ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL | ST_EPOCH_FENCE;
     struct st_told_epoch told = tell_open(window, exposure ? 0 : access);
     char message[160], advice[120];
-    if (!told.call)
+    if (!told.call) {
         told = tell_call(ended, "has ended the last one");
-    if (facts->form->sync == ST_SYNC_UNLOCK)
+    }
+    if (facts->form->sync == ST_SYNC_UNLOCK) {
         snprintf(message, sizeof message, "unlocks rank %lld, which it has not locked",
                  (long long)target_of(facts, window));
-    else
+    } else {
         snprintf(message, sizeof message, "calls %s, and no epoch of %s is open", facts->form->name,
                  begin);
+    }
     snprintf(advice, sizeof advice, "each %s ends what one %s has begun", facts->form->name, begin);
     find_epoch(facts, window,
                &(struct st_found){.check = ST_RMA_EPOCH_END, .message = message, .advice = advice},
@@ -293,17 +317,19 @@ static void check_unlock(struct st_facts *facts, const struct st_comm *window)
 {
     const uint32_t open = st_win_epochs_open(window);
     const int64_t target = target_of(facts, window);
-    if (target >= 0 && (open & ST_EPOCH_LOCK_ALL || !st_win_epochs_reach(window, target, true)))
+    if (target >= 0 && (open & ST_EPOCH_LOCK_ALL || !st_win_epochs_reach(window, target, true))) {
         find_unopened(facts, window, "MPI_Win_lock", &window->epochs.access_end);
+    }
 }
 
 static void check_end(struct st_facts *facts, const struct st_comm *window, uint32_t kind,
                       const char *begin)
 {
-    if (!(st_win_epochs_open(window) & kind))
+    if (!(st_win_epochs_open(window) & kind)) {
         find_unopened(facts, window, begin,
                       kind == ST_EPOCH_POST ? &window->epochs.exposure_end
                                             : &window->epochs.access_end);
+    }
 }
 
 /* --- rma-epoch-open ------------------------------------------------------------------------ */
@@ -317,8 +343,9 @@ static void check_free(struct st_facts *facts, const struct st_comm *window)
 {
     const struct st_told_epoch told = tell_last(window);
     char message[120];
-    if (!told.call)
+    if (!told.call) {
         return;
+    }
     snprintf(message, sizeof message, "frees a window within the epoch that %s has opened",
              told.call);
     find_epoch(facts, window,
@@ -334,16 +361,19 @@ void st_check_epochs_at_end(void)
     uint32_t number = 0;
     char message[120];
     while (st_records_next(&number, &copy)) {
-        if (copy.kind != ST_KIND_WIN)
+        if (copy.kind != ST_KIND_WIN) {
             continue;
+        }
         bool locked = st_lock();
         const struct st_comm *window = st_comms_of(&copy);
         struct st_told_epoch told = {.site = ST_NO_SITE};
-        if (window && window->serial == copy.serial)
+        if (window && window->serial == copy.serial) {
             told = tell_last(window);
+        }
         st_unlock(locked);
-        if (!told.call)
+        if (!told.call) {
             continue;
+        }
         snprintf(message, sizeof message, "calls MPI_Finalize within the epoch that %s has opened",
                  told.call);
         st_find_at(&(struct st_found){.check = ST_RMA_EPOCH_OPEN,
@@ -360,8 +390,9 @@ void st_check_epochs_at_end(void)
 static uint64_t window_of(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if (form->sync != ST_SYNC_FREE)
+    if (form->sync != ST_SYNC_FREE) {
         return facts->values[form->win];
+    }
     return facts->values[form->ends] ? st_handle_at(facts, form->ends, 0) : 0;
 }
 
@@ -418,15 +449,18 @@ static void check_call(struct st_facts *facts, const struct st_comm *window)
 bool st_check_epochs(struct st_facts *facts)
 {
     const struct st_comm *window = st_win_epochs_window(window_of(facts));
-    if (!window)
+    if (!window) {
         return false;
+    }
     const bool accesses = facts->form->sync == ST_SYNC_ACCESS;
     const uint32_t open = st_win_epochs_open(window);
-    if (!(accesses && open & (ST_EPOCH_FENCE | ST_EPOCH_LOCK_ALL)))
+    if (!(accesses && open & (ST_EPOCH_FENCE | ST_EPOCH_LOCK_ALL))) {
         check_call(facts, window);
-    if (accesses) /* most calls */
+    }
+    if (accesses) { /* most calls */
         return (open & (ST_EPOCH_FENCE | ST_EPOCH_USED)) == ST_EPOCH_FENCE &&
                st_win_epochs_is_first(window, facts);
+    }
     st_epochs_before(facts);
     return true;
 }

@@ -50,8 +50,9 @@ static bool seen_init(struct st_local_seen *seen, int64_t size)
 
 static void seen_deinit(struct st_local_seen *seen)
 {
-    if (seen->mapped)
+    if (seen->mapped) {
         st_unmap(seen->bits, seen->mapped);
+    }
 }
 
 /* Returns true if the rank was seen before, and notes that it was seen. */
@@ -69,14 +70,16 @@ static bool take_rank(struct st_facts *facts, int number, struct st_local_seen *
 {
     const char *name = facts->form->parameters[number].name;
     char message[120];
-    if (rank >= 0 && rank < size && !seen_take(seen, rank))
+    if (rank >= 0 && rank < size && !seen_take(seen, rank)) {
         return true;
-    if (rank < 0 || rank >= size)
+    }
+    if (rank < 0 || rank >= size) {
         snprintf(message, sizeof message, "passes rank %lld in '%s'[%lld], of a group of %lld",
                  (long long)rank, name, (long long)index, (long long)size);
-    else
+    } else {
         snprintf(message, sizeof message, "passes rank %lld twice, again in '%s'[%lld]",
                  (long long)rank, name, (long long)index);
+    }
     report_rank(facts, number, message, once);
     return false;
 }
@@ -87,9 +90,11 @@ static void check_members(struct st_facts *facts, int number, struct st_local_se
                           int64_t size)
 {
     int64_t length = (int64_t)facts->values[number - 1];
-    for (int64_t i = 0; i < length; i++)
-        if (!take_rank(facts, number, seen, i, st_number_at(facts, number, i), size))
+    for (int64_t i = 0; i < length; i++) {
+        if (!take_rank(facts, number, seen, i, st_number_at(facts, number, i), size)) {
             return;
+        }
+    }
 }
 
 /* Triplets: first, last, stride. A range whose stride leads away from its last rank is empty. */
@@ -108,9 +113,11 @@ static void check_ranges(struct st_facts *facts, int number, struct st_local_see
                         "a range is first rank, last rank and stride, not 0");
             return;
         }
-        for (int64_t rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride)
-            if (!take_rank(facts, number, seen, i, rank, size))
+        for (int64_t rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride) {
+            if (!take_rank(facts, number, seen, i, rank, size)) {
                 return;
+            }
+        }
     }
 }
 
@@ -118,12 +125,14 @@ static void check_distinct(struct st_facts *facts, int number, enum st_role role
 {
     struct st_local_seen seen;
     int64_t size = facts->values[number] ? size_of_group(facts->values[number - 2]) : -1;
-    if (size < 0 || !seen_init(&seen, size))
+    if (size < 0 || !seen_init(&seen, size)) {
         return;
-    if (role == ST_ROLE_MEMBERS)
+    }
+    if (role == ST_ROLE_MEMBERS) {
         check_members(facts, number, &seen, size);
-    else
+    } else {
         check_ranges(facts, number, &seen, size);
+    }
     seen_deinit(&seen);
 }
 
@@ -135,8 +144,9 @@ static void check_translated(struct st_facts *facts, int number)
     for (int64_t i = 0; size >= 0 && i < length; i++) {
         int64_t rank = st_number_at(facts, number, i);
         char message[120];
-        if ((rank >= 0 && rank < size) || rank == st_numbers.proc_null)
+        if ((rank >= 0 && rank < size) || rank == st_numbers.proc_null) {
             continue;
+        }
         snprintf(message, sizeof message, "passes rank %lld in '%s'[%lld], of a group of %lld",
                  (long long)rank, facts->form->parameters[number].name, (long long)i,
                  (long long)size);
@@ -151,12 +161,14 @@ static void check_subgroup(struct st_facts *facts, int number)
 {
     int comm = facts->form->comm;
     int64_t size = size_of_group(facts->values[number]);
-    if (size <= 0 || !facts->has_comm || st_found_at(facts, comm))
+    if (size <= 0 || !facts->has_comm || st_found_at(facts, comm)) {
         return;
+    }
     int64_t outside = st_ask_outside(facts->values[number], size, facts->values[comm]);
     char message[120];
-    if (outside < 0)
+    if (outside < 0) {
         return;
+    }
     snprintf(message, sizeof message,
              "passes a group whose rank %lld is no process of the communicator",
              (long long)outside);
@@ -169,11 +181,12 @@ void st_check_groups(struct st_facts *facts)
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count; i++) {
         enum st_role role = form->parameters[i].role;
-        if (role == ST_ROLE_MEMBERS || role == ST_ROLE_RANGES)
+        if (role == ST_ROLE_MEMBERS || role == ST_ROLE_RANGES) {
             check_distinct(facts, i, role);
-        else if (role == ST_ROLE_TRANSLATED)
+        } else if (role == ST_ROLE_TRANSLATED) {
             check_translated(facts, i);
-        else if (role == ST_ROLE_SUBGROUP)
+        } else if (role == ST_ROLE_SUBGROUP) {
             check_subgroup(facts, i);
+        }
     }
 }

@@ -12,9 +12,11 @@
 /* Returns the parameter that points to a message; -1 if no parameter does. */
 static int message_of(const struct st_form *form)
 {
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].kind == ST_KIND_MESSAGE && form->parameters[i].pointer)
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].kind == ST_KIND_MESSAGE && form->parameters[i].pointer) {
             return i;
+        }
+    }
     return -1;
 }
 
@@ -39,11 +41,13 @@ void st_check_message(struct st_checked *checked)
     struct st_facts *facts = &checked->facts;
     const int number = message_of(facts->form);
     checked->taken_handle = 0;
-    if (!facts->values[number] || !receives(facts->form, number))
+    if (!facts->values[number] || !receives(facts->form, number)) {
         return;
+    }
     const uint64_t handle = st_handle_at(facts, number, 0);
-    if (is_constant(handle) || st_found_at(facts, number))
+    if (is_constant(handle) || st_found_at(facts, number)) {
         return;
+    }
     st_find_dead(facts, number, handle, ST_PASSES);
     bool locked = st_lock();
     checked->taken = st_records_name(st_records_find(ST_KIND_MESSAGE, handle, 0));
@@ -53,8 +57,9 @@ void st_check_message(struct st_checked *checked)
 /* The call has received the message, or has refused it and lost it. */
 static void take_message(const struct st_checked *checked, uint64_t now)
 {
-    if (now != st_numbers.null[ST_KIND_MESSAGE])
+    if (now != st_numbers.null[ST_KIND_MESSAGE]) {
         return;
+    }
     const uint32_t site = st_site_number(checked->facts.call);
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
@@ -67,8 +72,9 @@ static void take_message(const struct st_checked *checked, uint64_t now)
 
 static void keep_message(const struct st_facts *facts, uint64_t handle)
 {
-    if (is_constant(handle))
+    if (is_constant(handle)) {
         return;
+    }
     const uint32_t site = st_site_number(facts->call);
     bool locked = st_operations_lock();
     st_records_add(&(struct st_record){.kind = ST_KIND_MESSAGE,
@@ -83,10 +89,12 @@ static void keep_message(const struct st_facts *facts, uint64_t handle)
 /* MPI_Improbe returns a message only if its flag is true. */
 static bool has_probed(const struct st_facts *facts)
 {
-    for (int i = 0; i < facts->form->parameter_count; i++)
+    for (int i = 0; i < facts->form->parameter_count; i++) {
         if (facts->form->parameters[i].pointer && facts->form->parameters[i].kind == ST_KIND_NONE &&
-            facts->form->parameters[i].role == ST_ROLE_NONE)
+            facts->form->parameters[i].role == ST_ROLE_NONE) {
             return facts->values[i] && st_number_at(facts, i, 0);
+        }
+    }
     return true;
 }
 
@@ -94,11 +102,13 @@ void st_check_message_after(struct st_checked *checked, bool succeeded)
 {
     const struct st_facts *facts = &checked->facts;
     const int number = message_of(facts->form);
-    if (!facts->values[number])
+    if (!facts->values[number]) {
         return;
+    }
     const uint64_t handle = st_handle_at(facts, number, 0);
-    if (receives(facts->form, number))
+    if (receives(facts->form, number)) {
         take_message(checked, handle);
-    else if (succeeded && has_probed(facts))
+    } else if (succeeded && has_probed(facts)) {
         keep_message(facts, handle);
+    }
 }

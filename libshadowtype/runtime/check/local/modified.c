@@ -35,8 +35,9 @@ static void report_breach(struct st_facts *facts, int parameter, const struct st
     st_pending_call_element(&pending, buffer, breach->last, NULL);
     st_unlock(locked);
     if (pending.element_count == 2 &&
-        strcmp(pending.elements[0].address, pending.elements[1].address) == 0)
+        strcmp(pending.elements[0].address, pending.elements[1].address) == 0) {
         pending.element_count = 1;
+    }
     snprintf(message, sizeof message,
              "completes %s, whose buffer has changed since it began: at most %llu of its %llu "
              "byte%s%s",
@@ -85,8 +86,9 @@ struct st_record *st_check_modified(struct st_facts *facts, int parameter, int64
     struct st_held_buffer held;
     uint32_t link = record->buffers;
     bool found = false;
-    if (!st_seals_on || record->flags & ST_RECORD_POSSIBLE)
+    if (!st_seals_on || record->flags & ST_RECORD_POSSIBLE) {
         return record;
+    }
     copy = *record;
     while (take_next_seal(record, &link, &seal, &held)) {
         struct st_breach breach;

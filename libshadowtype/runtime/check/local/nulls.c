@@ -31,16 +31,18 @@ static int64_t members_of(const struct st_facts *facts, const struct st_paramete
 {
     const struct st_parameter *length = &facts->form->parameters[parameter->length];
     uint64_t value = facts->values[parameter->length];
-    if (!length->pointer)
+    if (!length->pointer) {
         return (int64_t)value;
+    }
     return value ? st_number_at(facts, parameter->length, 0) : 0;
 }
 
 static int64_t dimensions_of(const struct st_facts *facts)
 {
     int comm = facts->form->comm;
-    if (comm < 0 || !facts->has_comm || st_found_at(facts, comm))
+    if (comm < 0 || !facts->has_comm || st_found_at(facts, comm)) {
         return -1;
+    }
     return st_ask_dimensions(facts->values[comm]);
 }
 
@@ -59,8 +61,9 @@ static const char *advice_of(const struct st_facts *facts, int number)
 
 static void check_status(struct st_facts *facts, int number, uint64_t ignored, const char *advice)
 {
-    if (ignored)
+    if (ignored) {
         st_find_null(facts, number, advice);
+    }
 }
 
 static void check_null(struct st_facts *facts, int number)
@@ -68,27 +71,31 @@ static void check_null(struct st_facts *facts, int number)
     const struct st_parameter *parameter = &facts->form->parameters[number];
     switch ((enum st_needed)parameter->needed) {
     case ST_NEEDED_ALWAYS:
-        if (!parameter->at_root || st_is_root(facts))
+        if (!parameter->at_root || st_is_root(facts)) {
             st_find_null(facts, number, advice_of(facts, number));
+        }
         break;
     case ST_NEEDED_MEMBERS:
-        if (members_of(facts, parameter) > 0)
+        if (members_of(facts, parameter) > 0) {
             st_find_null(facts, number,
                          "pass an array: null is allowed only where it has no members");
+        }
         break;
     case ST_NEEDED_DIMENSIONS:
-        if (dimensions_of(facts) > 0)
+        if (dimensions_of(facts) > 0) {
             st_find_null(facts, number, "pass an array with a member for each dimension");
+        }
         break;
     case ST_NEEDED_STATUS:
         check_status(facts, number, st_numbers.status_ignore,
                      "pass MPI_STATUS_IGNORE, which is not null, if the status is not needed");
         break;
     case ST_NEEDED_STATUSES:
-        if (members_of(facts, parameter) > 0)
+        if (members_of(facts, parameter) > 0) {
             check_status(facts, number, st_numbers.statuses_ignore,
                          "pass MPI_STATUSES_IGNORE, which is not null, if the statuses are not "
                          "needed");
+        }
         break;
     case ST_NEEDED_GIVEN:
         st_find_null(facts, number, "pass the status that a receive, a probe or a wait has filled");
@@ -101,20 +108,23 @@ static void check_null(struct st_facts *facts, int number)
 static void check_given(struct st_facts *facts, int number)
 {
     if (facts->form->parameters[number].needed == ST_NEEDED_GIVEN &&
-        facts->values[number] == st_numbers.status_ignore)
+        facts->values[number] == st_numbers.status_ignore) {
         report_null(facts, number, "MPI_STATUS_IGNORE",
                     "pass the status that a receive, a probe or a wait has filled");
+    }
 }
 
 void st_check_nulls(struct st_facts *facts)
 {
     for (uint32_t left = facts->form->pointers; left; left &= left - 1) {
         int number = __builtin_ctz(left);
-        if (__builtin_expect(facts->values[number] >= LOWEST_ADDRESS, 1))
+        if (__builtin_expect(facts->values[number] >= LOWEST_ADDRESS, 1)) {
             continue;
-        if (!facts->values[number])
+        }
+        if (!facts->values[number]) {
             check_null(facts, number);
-        else
+        } else {
             check_given(facts, number);
+        }
     }
 }

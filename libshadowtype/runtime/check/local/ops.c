@@ -55,9 +55,11 @@ static const struct {
 static unsigned group_of_name(const char *name, int64_t size)
 {
     static const char *const several[] = {"MPI_AINT", "MPI_OFFSET", "MPI_COUNT", NULL};
-    for (int i = 0; several[i]; i++)
-        if (strcmp(name, several[i]) == 0)
+    for (int i = 0; several[i]; i++) {
+        if (strcmp(name, several[i]) == 0) {
             return MULTI_LANGUAGE;
+        }
+    }
     switch (st_basic_of(name, size).class_) {
     case ST_CLASS_SIGNED:
     case ST_CLASS_UNSIGNED:
@@ -97,8 +99,9 @@ static unsigned group_of_node(const struct st_node *node)
     case ST_OPAQUE:
         return ANY_GROUP;
     case ST_NAMED:
-        if (!block || block->bytes >= sizeof name)
+        if (!block || block->bytes >= sizeof name) {
             return ANY_GROUP;
+        }
         memcpy(name, block + 1, (size_t)block->bytes);
         return group_of_name(name, node->args[1] > 0 ? node->args[1] : node->args[0]);
     default:
@@ -111,21 +114,25 @@ static uint32_t only_basic(uint32_t ordinal)
 {
     for (int depth = 0; depth < 1000 && ordinal != ST_NO_NODE; depth++) {
         const struct st_node *node = st_node_at(ordinal);
-        if (group_of_node(node))
+        if (group_of_node(node)) {
             return ordinal;
+        }
         if (node->combiner != ST_STRUCT) {
             ordinal = node->base;
             continue;
         }
         /* Members of one basic type each, all equal; deeper nesting is not examined. */
         const struct st_block *block = st_pointer(node->block);
-        if (!block || node->args[0] <= 0)
+        if (!block || node->args[0] <= 0) {
             return ST_NO_NODE;
+        }
         const uint32_t *end = (const uint32_t *)((const char *)(block + 1) + block->bytes);
         const uint32_t *types = end - node->args[0];
-        for (int64_t i = 1; i < node->args[0]; i++)
-            if (types[i] != types[0])
+        for (int64_t i = 1; i < node->args[0]; i++) {
+            if (types[i] != types[0]) {
                 return ST_NO_NODE;
+            }
+        }
         ordinal = types[0];
     }
     return ordinal;
@@ -133,14 +140,18 @@ static uint32_t only_basic(uint32_t ordinal)
 
 static const char *allowed_text(unsigned groups)
 {
-    if (groups == (ORDERED))
+    if (groups == (ORDERED)) {
         return "it is defined for integers and floating point numbers";
-    if (groups == (ORDERED | COMPLEX))
+    }
+    if (groups == (ORDERED | COMPLEX)) {
         return "it is defined for integers, floating point and complex numbers";
-    if (groups == (C_INTEGER | LOGICAL))
+    }
+    if (groups == (C_INTEGER | LOGICAL)) {
         return "it is defined for C integers and logicals";
-    if (groups == (BITS))
+    }
+    if (groups == (BITS)) {
         return "it is defined for integers and MPI_BYTE";
+    }
     return "it is defined for the pair types, as MPI_DOUBLE_INT";
 }
 
@@ -150,8 +161,9 @@ static void find_op(struct st_facts *facts, uint64_t type, enum st_which which, 
     struct st_spot spot = {.which = ST_NO_ELEMENT};
     for (int i = 0; i < facts->form->part_count && type && spot.which == ST_NO_ELEMENT; i++) {
         const struct st_part *part = &facts->form->parts[i];
-        if (part->type >= 0 && !part->types && facts->values[part->type] == type)
+        if (part->type >= 0 && !part->types && facts->values[part->type] == type) {
             spot = st_spot_in(facts, part, which);
+        }
     }
     st_find(facts, &(struct st_found){.check = ST_OP_DATATYPE,
                                       .parameter = facts->form->op,
@@ -174,16 +186,18 @@ static void look_at(uint64_t type, struct st_local_verdict *verdict)
     uint32_t ordinal = st_table_find(type);
     if (ordinal != ST_NO_NODE) {
         const struct st_node *node = st_node_at(ordinal);
-        while (node->combiner == ST_DUP && node->base != ST_NO_NODE)
+        while (node->combiner == ST_DUP && node->base != ST_NO_NODE) {
             node = st_node_at(node->base);
+        }
         verdict->derived = group_of_node(node) == 0;
         uint32_t basic = only_basic(ordinal);
         verdict->several = basic == ST_NO_NODE;
         if (!verdict->several) {
             const struct st_block *name = st_pointer(st_node_at(basic)->name);
             verdict->group = group_of_node(st_node_at(basic));
-            if (name && name->bytes < sizeof verdict->name)
+            if (name && name->bytes < sizeof verdict->name) {
                 memcpy(verdict->name, name + 1, (size_t)name->bytes);
+            }
         }
     }
     st_unlock(locked);
@@ -225,10 +239,12 @@ static bool is_made(uint64_t op)
 static bool is_for_nobody(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    for (int i = 0; i < form->part_count; i++)
+    for (int i = 0; i < form->part_count; i++) {
         if (form->parts[i].peer >= 0 &&
-            (int64_t)facts->values[form->parts[i].peer] == st_numbers.proc_null)
+            (int64_t)facts->values[form->parts[i].peer] == st_numbers.proc_null) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -236,9 +252,11 @@ static bool is_for_nobody(const struct st_facts *facts)
  * same. -1: there is none. */
 static int type_of(const struct st_form *form)
 {
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].type >= 0)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].type >= 0) {
             return form->parts[i].type;
+        }
+    }
     return -1;
 }
 
@@ -251,17 +269,20 @@ static bool check_single(struct st_facts *facts)
     struct st_local_verdict verdict;
     char message[160];
     int type = form->parts[0].type;
-    if (type < 0 || form->parameters[form->there].role != ST_ROLE_ONE_THERE)
+    if (type < 0 || form->parameters[form->there].role != ST_ROLE_ONE_THERE) {
         return true;
+    }
     look_at(facts->values[type], &verdict);
     bool is_wrong = form->op < 0 && !(verdict.group & compared);
-    if (st_found_at(facts, type) || is_for_nobody(facts) || !(verdict.derived || is_wrong))
+    if (st_found_at(facts, type) || is_for_nobody(facts) || !(verdict.derived || is_wrong)) {
         return true;
-    if (verdict.derived)
+    }
+    if (verdict.derived) {
         snprintf(message, sizeof message, "passes a derived datatype to %s", form->name);
-    else
+    } else {
         snprintf(message, sizeof message, "compares %s",
                  *verdict.name ? verdict.name : "floating point numbers");
+    }
     st_find(facts, &(struct st_found){
                        .check = ST_OP_DATATYPE,
                        .parameter = type,
@@ -277,16 +298,19 @@ static bool check_single(struct st_facts *facts)
 void st_check_op(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if ((form->there >= 0 && !check_single(facts)) || form->op < 0)
+    if ((form->there >= 0 && !check_single(facts)) || form->op < 0) {
         return;
+    }
     uint64_t op = facts->values[form->op];
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
     int type = type_of(form);
     uint64_t pair = type < 0 ? 0 : st_quick_pair(op, facts->values[type], accumulate);
-    if (pair && st_quick_is_right(pair))
+    if (pair && st_quick_is_right(pair)) {
         return;
-    if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
+    }
+    if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null) {
         return; /* a rank of an intercommunicator that takes no part */
+    }
     if (op == st_numbers.null[ST_KIND_OP]) {
         find_op(facts, 0, ST_NO_ELEMENT, "passes MPI_OP_NULL",
                 "pass a predefined operation, or a created one");
@@ -294,16 +318,21 @@ void st_check_op(struct st_facts *facts)
     }
     const char *name = st_constant_name(ST_KIND_OP, op);
     unsigned groups = 0;
-    if (!name && st_find_dead(facts, form->op, op, ST_PASSES))
+    if (!name && st_find_dead(facts, form->op, op, ST_PASSES)) {
         return;
-    for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(operations[i].name, name) == 0)
+    }
+    for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(operations[i].name, name) == 0) {
             groups = operations[i].groups;
-    if (accumulate && !name && is_made(op) && !is_for_nobody(facts))
+        }
+    }
+    if (accumulate && !name && is_made(op) && !is_for_nobody(facts)) {
         find_op(facts, 0, ST_NO_ELEMENT, "accumulates with an operation of the program's own",
                 "MPI-4.0, 12.3.4: one-sided communication takes predefined operations alone");
-    if (!groups)
+    }
+    if (!groups) {
         return;
+    }
     if (!accumulate && groups == ANY_GROUP) {
         char message[100];
         snprintf(message, sizeof message, "uses %s outside of one-sided communication", name);
@@ -311,12 +340,15 @@ void st_check_op(struct st_facts *facts)
                 "MPI_REPLACE and MPI_NO_OP are for MPI_Accumulate and its like");
         return;
     }
-    if (type < 0 || st_found_at(facts, type) || is_for_nobody(facts))
+    if (type < 0 || st_found_at(facts, type) || is_for_nobody(facts)) {
         return;
-    if (accumulate && strcmp(name, "MPI_NO_OP") == 0)
+    }
+    if (accumulate && strcmp(name, "MPI_NO_OP") == 0) {
         return;
+    }
     if (check_one(facts, name, groups, accumulate, facts->values[type]) &&
-        st_quick_type(facts->values[type]))
+        st_quick_type(facts->values[type])) {
         atomic_store_explicit(&st_quick_right[pair >> (64 - ST_LOG2_RIGHT)], pair,
                               memory_order_relaxed);
+    }
 }

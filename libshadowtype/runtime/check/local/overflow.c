@@ -35,15 +35,18 @@ static bool ask_base(uint64_t type, struct st_base *base)
 static void add_elements(struct st_block_bounds *reach, wide start, wide length, wide stride,
                          const struct st_base *base)
 {
-    if (length <= 0 || reach->too_wide)
+    if (length <= 0 || reach->too_wide) {
         return;
+    }
     wide last = (length - 1) * stride;
     wide low = start + base->lb + (last < 0 ? last : 0);
     wide high = start + base->lb + base->extent + (last > 0 ? last : 0);
-    if (!reach->some || low < reach->low)
+    if (!reach->some || low < reach->low) {
         reach->low = low;
-    if (!reach->some || high > reach->high)
+    }
+    if (!reach->some || high > reach->high) {
         reach->high = high;
+    }
     reach->some = true;
     reach->size += length * base->size;
     reach->too_wide = is_too_wide(start) || is_too_wide(low) || is_too_wide(high) ||
@@ -58,11 +61,13 @@ static void add_regular(struct st_block_bounds *reach, const struct st_facts *fa
     int64_t count = (int64_t)facts->values[0];
     int64_t length = contiguous ? 1 : (int64_t)facts->values[1];
     wide stride = contiguous ? base->extent : (int64_t)facts->values[2];
-    if (!contiguous && !strstr(facts->form->name, "hvector")) /* its stride is in bytes */
+    if (!contiguous && !strstr(facts->form->name, "hvector")) { /* its stride is in bytes */
         stride *= base->extent;
+    }
     struct st_block_bounds block = {.some = false};
-    if (count <= 0)
+    if (count <= 0) {
         return;
+    }
     reach->entry = count - 1;
     add_elements(&block, 0, length, base->extent, base);
     if (block.too_wide || is_too_wide(stride) || is_too_wide((wide)count * length)) {
@@ -90,8 +95,9 @@ static void add_blocks(struct st_block_bounds *reach, const struct st_facts *fac
         int64_t length =
             parameters[1].pointer ? st_number_at(facts, 1, i) : (int64_t)facts->values[1];
         wide start = st_number_at(facts, 2, i);
-        if (bases >= 0 && !ask_base(st_handle_at(facts, bases, i), base))
+        if (bases >= 0 && !ask_base(st_handle_at(facts, bases, i), base)) {
             continue;
+        }
         add_elements(reach, bytes ? start : start * base->extent, length, base->extent, base);
         reach->entry = i;
     }
@@ -102,12 +108,14 @@ static void add_array(struct st_block_bounds *reach, const struct st_facts *fact
                       int64_t ndims, const struct st_base *base)
 {
     wide members = 1;
-    for (int64_t i = 0; i < ndims && !is_too_wide(members); i++)
+    for (int64_t i = 0; i < ndims && !is_too_wide(members); i++) {
         members *= st_number_at(facts, sizes, i);
-    if (is_too_wide(members))
+    }
+    if (is_too_wide(members)) {
         reach->too_wide = true;
-    else
+    } else {
         add_elements(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
+    }
 }
 
 static void find_overflow(struct st_facts *facts, int number, int base, struct st_spot spot)
@@ -131,18 +139,22 @@ void st_check_overflow(struct st_facts *facts)
     bool counts = st_parameter_of(form, ST_ROLE_SIZE) == 0;
     struct st_block_bounds reach = {.some = false};
     struct st_base base;
-    if (facts->found || (!counts && sizes < 0))
+    if (facts->found || (!counts && sizes < 0)) {
         return;
-    if (base_at >= 0 && !ask_base(facts->values[base_at], &base))
+    }
+    if (base_at >= 0 && !ask_base(facts->values[base_at], &base)) {
         return;
-    if (sizes >= 0)
+    }
+    if (sizes >= 0) {
         add_array(&reach, facts, sizes, (int64_t)facts->values[ndims], &base);
-    else if (form->parameter_count > 3 && form->parameters[2].pointer)
+    } else if (form->parameter_count > 3 && form->parameters[2].pointer) {
         add_blocks(&reach, facts, bases, &base);
-    else if (base_at >= 0)
+    } else if (base_at >= 0) {
         add_regular(&reach, facts, &base);
-    if (reach.too_wide)
+    }
+    if (reach.too_wide) {
         find_overflow(facts, sizes >= 0 ? sizes : 0, base_at,
                       (struct st_spot){.which = sizes >= 0 ? ST_NO_ELEMENT : ST_ENTRY,
                                        .number = reach.entry});
+    }
 }

@@ -16,9 +16,10 @@ static void describe_meeting(char *message, size_t room, const struct st_meeting
                              uint8_t access)
 {
     char bytes[48] = "memory";
-    if (meeting->bytes > 0)
+    if (meeting->bytes > 0) {
         snprintf(bytes, sizeof bytes, "%lld byte%s", (long long)meeting->bytes,
                  meeting->bytes == 1 ? "" : "s");
+    }
     snprintf(message, room, "%s %s that %s %s %s", access == ST_WRITE ? "writes" : "reads", bytes,
              meeting->record.flags & ST_RECORD_RUNNING ? "another thread's" : "a pending",
              st_form_table[meeting->record.function]->name,
@@ -27,8 +28,9 @@ static void describe_meeting(char *message, size_t room, const struct st_meeting
 
 static const char *time_advice(const struct st_meeting *meeting)
 {
-    if (meeting->record.flags & ST_RECORD_RUNNING)
+    if (meeting->record.flags & ST_RECORD_RUNNING) {
         return "a buffer is MPI's until the call returns: let the threads wait for one another";
+    }
     switch (st_form_table[meeting->record.function]->lasts) {
     case ST_LASTS_EPOCH:
         return "end the epoch, or flush, before the memory is used again";

@@ -36,8 +36,9 @@ static bool read_block(const struct st_facts *facts, const struct st_part *part,
     if (!st_part_is_significant(facts, part) || st_is_in_place(facts->values[part->buffer]) ||
         st_found_at(facts, part->count) || st_found_at(facts, part->type) ||
         (part->counts && !facts->values[part->count]) ||
-        (part->types && !facts->values[part->type]))
+        (part->types && !facts->values[part->type])) {
         return false;
+    }
     block->count = st_part_count(facts, part, facts->comm.rank);
     block->type = block->count ? st_part_type(facts, part, facts->comm.rank) : 0;
     return block->count >= 0;
@@ -52,8 +53,9 @@ static bool is_compared_elsewhere(const struct st_facts *facts)
 /* Zero elements have no datatype. */
 static struct st_rank_pair sign_block(const struct st_block_of_self *block)
 {
-    if (!block->count)
+    if (!block->count) {
         return (struct st_rank_pair){.flags = ST_COLLECTIVE_SIGNATURE | ST_COLLECTIVE_UNIFORM};
+    }
     return st_pair_of(block->type, block->count);
 }
 
@@ -90,12 +92,16 @@ void st_check_own_block(struct st_facts *facts)
     const struct st_form *form = facts->form;
     struct st_block_of_self send, receive;
     if (!facts->has_comm || facts->comm.inter || is_compared_elsewhere(facts) ||
-        !read_block(facts, &form->parts[0], &send) || !read_block(facts, &form->parts[1], &receive))
+        !read_block(facts, &form->parts[0], &send) ||
+        !read_block(facts, &form->parts[1], &receive)) {
         return;
-    if (send.count == receive.count && send.type == receive.type)
+    }
+    if (send.count == receive.count && send.type == receive.type) {
         return;
+    }
     const struct st_rank_pair sent = sign_block(&send);
     const struct st_rank_pair received = sign_block(&receive);
-    if (st_pairs_differ(&sent, &received))
+    if (st_pairs_differ(&sent, &received)) {
         find_unequal(facts, &sent, &received);
+    }
 }

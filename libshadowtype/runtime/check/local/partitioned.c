@@ -43,17 +43,20 @@ static bool next_range(const struct st_facts *facts, int64_t member,
     int numbers = 0, at[2];
     for (int i = 0; i < form->parameter_count; i++) {
         if (form->parameters[i].role == ST_ROLE_PARTITIONS) {
-            if (!facts->values[i] || member >= (int64_t)facts->values[form->n])
+            if (!facts->values[i] || member >= (int64_t)facts->values[form->n]) {
                 return false;
+            }
             range->low = range->high = st_number_at(facts, i, member);
             range->low_at = range->high_at = i;
             return true;
         }
-        if (form->parameters[i].role == ST_ROLE_PARTITION && numbers < 2)
+        if (form->parameters[i].role == ST_ROLE_PARTITION && numbers < 2) {
             at[numbers++] = i;
+        }
     }
-    if (!numbers || member)
+    if (!numbers || member) {
         return false;
+    }
     range->low_at = at[0];
     range->high_at = at[numbers - 1];
     range->low = (int64_t)facts->values[range->low_at];
@@ -80,8 +83,9 @@ static void report_partition(struct st_facts *facts, int number, enum st_check c
  * its beginning. */
 static bool is_inside(const struct st_partition_range *range, int64_t partitions)
 {
-    if (partitions < 0 || range->low == range->high + 1)
+    if (partitions < 0 || range->low == range->high + 1) {
         return true;
+    }
     return range->low >= 0 && range->low <= range->high && range->high < partitions;
 }
 
@@ -90,15 +94,16 @@ static void find_outside(struct st_facts *facts, const struct st_partition_range
 {
     char message[120];
     bool is_low = range->low < 0 || range->low >= partitions;
-    if (range->low > range->high + 1)
+    if (range->low > range->high + 1) {
         snprintf(message, sizeof message,
                  "names partitions %lld to %lld, the last before the first", (long long)range->low,
                  (long long)range->high);
-    else
+    } else {
         snprintf(message, sizeof message,
                  "names partition %lld of an operation of %lld partition%s",
                  (long long)(is_low ? range->low : range->high), (long long)partitions,
                  partitions == 1 ? "" : "s");
+    }
     report_partition(
         facts, is_low ? range->low_at : range->high_at, ST_ARGUMENT_COUNT, message,
         "partitions are numbered from 0 to one less than the number that the request was made "
@@ -129,8 +134,9 @@ static void make_ready(struct st_facts *facts, int number, struct st_record_name
         find_outside(facts, range, partitions, record);
         return;
     }
-    if (before >= 0 && !(record->flags & ST_RECORD_POSSIBLE))
+    if (before >= 0 && !(record->flags & ST_RECORD_POSSIBLE)) {
         find_again(facts, range, before, record);
+    }
     st_check_partitions(facts, number, name, range->low, range->high);
 }
 
@@ -151,8 +157,9 @@ void st_check_ready(struct st_checked *checked, int number, const struct st_reco
                          record);
         return;
     }
-    for (int64_t i = 0; next_range(facts, i, &range); i++)
+    for (int64_t i = 0; next_range(facts, i, &range); i++) {
         make_ready(facts, number, checked->requests[0].record, &range, record);
+    }
 }
 
 /* For an inactive request all partitions have arrived (MPI-4.0, 4.2.2). */
@@ -166,36 +173,42 @@ void st_check_arrived(struct st_checked *checked, int number, const struct st_re
                          "pass the request that MPI_Precv_init gave", record);
         return;
     }
-    if (!(record->flags & ST_RECORD_ACTIVE) || !next_range(facts, 0, &range))
+    if (!(record->flags & ST_RECORD_ACTIVE) || !next_range(facts, 0, &range)) {
         return;
+    }
     bool locked = st_lock();
     int64_t partitions = st_partitions_of(checked->requests[0].record);
     st_unlock(locked);
-    if (!is_inside(&range, partitions))
+    if (!is_inside(&range, partitions)) {
         find_outside(facts, &range, partitions, record);
+    }
 }
 
 /* --- after ---------------------------------------------------------------------------------- */
 
 void st_partitions_refused(struct st_checked *checked)
 {
-    if (checked->facts.found)
+    if (checked->facts.found) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->requests[0].record);
-    if (record && record->flags & ST_RECORD_ACTIVE && is_partitioned(record, ST_READ))
+    if (record && record->flags & ST_RECORD_ACTIVE && is_partitioned(record, ST_READ)) {
         st_pending_doubt(record);
+    }
     st_operations_unlock(locked);
 }
 
 void st_partitions_arrived(struct st_checked *checked)
 {
     struct st_partition_range range;
-    if (!next_range(&checked->facts, 0, &range))
+    if (!next_range(&checked->facts, 0, &range)) {
         return;
+    }
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->requests[0].record);
-    if (record && is_partitioned(record, ST_WRITE))
+    if (record && is_partitioned(record, ST_WRITE)) {
         st_pending_partitions(record, range.low, range.high, false);
+    }
     st_operations_unlock(locked);
 }

@@ -32,20 +32,21 @@ static void find_negative_count(struct st_facts *facts, const struct st_part *pa
 static bool find_null_array(struct st_facts *facts, const struct st_part *part, bool needed)
 {
     bool of_neighbours = facts->form->neighbours;
-    if (part->counts && !facts->values[part->count])
+    if (part->counts && !facts->values[part->count]) {
         st_find_null(facts, part->count,
                      of_neighbours ? "pass a count for each neighbour"
                                    : "pass a count for each rank");
-    else if (needed && part->types && !facts->values[part->type])
+    } else if (needed && part->types && !facts->values[part->type]) {
         st_find_null(facts, part->type,
                      of_neighbours ? "pass a datatype for each neighbour"
                                    : "pass a datatype for each rank");
-    else if (needed && part->displs >= 0 && !facts->values[part->displs])
+    } else if (needed && part->displs >= 0 && !facts->values[part->displs]) {
         st_find_null(facts, part->displs,
                      of_neighbours ? "pass a displacement for each neighbour"
                                    : "pass a displacement for each rank");
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -64,11 +65,13 @@ static bool block_start(const struct st_facts *facts, const struct st_part *part
 {
     int64_t lb, extent = 1;
     *start = 0;
-    if (part->displs < 0)
+    if (part->displs < 0) {
         return !part->counts;
+    }
     if (!facts->values[part->displs] ||
-        (!part->types && !st_ask_extent(facts->values[part->type], &lb, &extent)))
+        (!part->types && !st_ask_extent(facts->values[part->type], &lb, &extent))) {
         return false;
+    }
     return !__builtin_mul_overflow(st_number_at(facts, part->displs, member), extent, start);
 }
 
@@ -78,8 +81,9 @@ static struct st_spot spot_at(const struct st_facts *facts, const struct st_part
     struct st_spot spot = {.which = which, .copies = count};
     int64_t start;
     if (part->buffer < 0 || st_is_in_place(facts->values[part->buffer]) ||
-        !block_start(facts, part, member, &start))
+        !block_start(facts, part, member, &start)) {
         return spot;
+    }
     spot.in_memory = true;
     spot.address = facts->values[part->buffer] + (uint64_t)start;
     return spot;
@@ -119,12 +123,13 @@ static void find_self_overlap(struct st_facts *facts, const struct st_part *part
                               int64_t count, struct st_spot spot)
 {
     char message[160];
-    if (count == 1)
+    if (count == 1) {
         snprintf(message, sizeof message, "receives into a datatype that names a byte twice");
-    else
+    } else {
         snprintf(message, sizeof message,
                  "receives into %lld or more elements of a datatype, which name a byte twice",
                  (long long)count);
+    }
     st_find(facts, &(struct st_found){.check = ST_DATATYPE_SELF_OVERLAP,
                                       .parameter = part->type,
                                       .message = message,
@@ -156,43 +161,48 @@ static void check_shape(struct st_facts *facts, const struct st_part *part, uint
                         int64_t member, int64_t count)
 {
     struct st_shape shape;
-    if (part->buffer < 0 || count <= 0 || st_quick_type(type) || !st_shape_of(type, &shape))
+    if (part->buffer < 0 || count <= 0 || st_quick_type(type) || !st_shape_of(type, &shape)) {
         return;
+    }
     uint64_t address = facts->values[part->buffer];
     bool several = count > 1;
-    if (is_written(facts, part) && shape.overlaps_at && shape.overlaps_at <= count)
+    if (is_written(facts, part) && shape.overlaps_at && shape.overlaps_at <= count) {
         find_self_overlap(facts, part, type, shape.overlaps_at,
                           spot_at(facts, part, member, count, ST_ELEMENTS_TWICE));
-    else if (shape.reversed)
+    } else if (shape.reversed) {
         find_suspicious(facts, part, type, true,
                         spot_at(facts, part, member, count, ST_NO_ELEMENT));
-    else if (part->displs < 0 && (!shape.modulus[several] ||
-                                  address % shape.modulus[several] != shape.remainder[several]))
+    } else if (part->displs < 0 && (!shape.modulus[several] ||
+                                    address % shape.modulus[several] != shape.remainder[several])) {
         find_suspicious(facts, part, type, false,
                         spot_at(facts, part, member, count, ST_ELEMENT_MISALIGNED));
+    }
 }
 
 /* Returns true if the buffer is MPI_IN_PLACE: nothing else of the part is significant then. */
 static bool check_in_place(struct st_facts *facts, const struct st_part *part)
 {
-    if (part->buffer < 0 || !st_is_in_place(facts->values[part->buffer]))
+    if (part->buffer < 0 || !st_is_in_place(facts->values[part->buffer])) {
         return false;
+    }
     bool inter = facts->has_comm && facts->comm.inter;
     bool unknown = facts->form->comm >= 0 && !facts->has_comm;
     bool allowed = part->in_place == ST_EVERYWHERE    ? !inter
                    : part->in_place == ST_AT_THE_ROOT ? !inter && (st_is_root(facts) || unknown)
                                                       : false;
-    if (allowed || (unknown && part->in_place != ST_NEVER))
+    if (allowed || (unknown && part->in_place != ST_NEVER)) {
         return true;
+    }
     char message[160];
     const char *name = facts->form->parameters[part->buffer].name;
-    if (part->in_place == ST_NEVER)
+    if (part->in_place == ST_NEVER) {
         snprintf(message, sizeof message, "passes MPI_IN_PLACE as '%s' to %s", name,
                  facts->form->name);
-    else if (inter)
+    } else if (inter) {
         snprintf(message, sizeof message, "passes MPI_IN_PLACE in an intercommunicator");
-    else
+    } else {
         snprintf(message, sizeof message, "passes MPI_IN_PLACE as '%s' and is not the root", name);
+    }
     st_find(facts, &(struct st_found){.check = ST_ARGUMENT_IN_PLACE,
                                       .parameter = part->buffer,
                                       .message = message,
@@ -205,12 +215,14 @@ static bool check_in_place(struct st_facts *facts, const struct st_part *part)
 static void check_part(struct st_facts *facts, const struct st_part *part)
 {
     const struct st_form *form = facts->form;
-    if (!st_part_is_significant(facts, part) || check_in_place(facts, part))
+    if (!st_part_is_significant(facts, part) || check_in_place(facts, part)) {
         return;
+    }
     int64_t members = st_part_members(facts, part);
     if (part->counts && !facts->values[part->count]) {
-        if (members > 0)
+        if (members > 0) {
             find_null_array(facts, part, false);
+        }
         return;
     }
     for (int64_t i = 0; i < members; i++) {
@@ -219,13 +231,16 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
             find_negative_count(facts, part);
             return;
         }
-        if (count && find_null_array(facts, part, true))
+        if (count && find_null_array(facts, part, true)) {
             return;
-        if (part->types && !facts->values[part->type])
+        }
+        if (part->types && !facts->values[part->type]) {
             continue;
+        }
         uint64_t type = st_part_type(facts, part, i);
-        if (!count) /* then neither library uses the type */
+        if (!count) { /* then neither library uses the type */
             continue;
+        }
         bool sound = st_quick_type(type) || st_check_type(facts, part->type, type, ST_USE_TRANSFER);
         /* MPI_Reduce_scatter writes this rank's block only. */
         bool mine =
@@ -235,12 +250,15 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
             find_null_buffer(facts, part, type, spot_at(facts, part, i, count, ST_FIRST_ELEMENT));
             return;
         }
-        if (!sound)
+        if (!sound) {
             return;
+        }
         check_shape(facts, part, type, i, count);
     }
-    if (members < 0 && part->type >= 0 && !part->types && !st_quick_type(facts->values[part->type]))
+    if (members < 0 && part->type >= 0 && !part->types &&
+        !st_quick_type(facts->values[part->type])) {
         st_check_type(facts, part->type, facts->values[part->type], ST_USE_TRANSFER);
+    }
 }
 
 /* Returns false if the communicator of a neighbourhood collective has no known neighbours. */
@@ -248,8 +266,9 @@ static bool check_topology(struct st_facts *facts)
 {
     int comm = facts->form->comm;
     if (!facts->form->neighbours || !facts->has_comm || st_found_at(facts, comm) ||
-        st_ask_neighbours(facts->values[comm], true) >= 0)
+        st_ask_neighbours(facts->values[comm], true) >= 0) {
         return true;
+    }
     st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
                                       .parameter = comm,
                                       .message = "passes a communicator that has no topology",
@@ -262,8 +281,9 @@ static bool check_topology(struct st_facts *facts)
 static bool needs_room(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    if (!form->part_count)
+    if (!form->part_count) {
         return (int64_t)facts->values[form->room_bytes] > 0;
+    }
     const struct st_part *part = &form->parts[0];
     return !facts->found && st_part_count(facts, part, 0) > 0 &&
            st_ask_size(st_part_type(facts, part, 0)) > 0;
@@ -274,8 +294,9 @@ static bool needs_room(const struct st_facts *facts)
 static void check_room(struct st_facts *facts)
 {
     int room = facts->form->room;
-    if (room < 0 || facts->values[room] || !needs_room(facts))
+    if (room < 0 || facts->values[room] || !needs_room(facts)) {
         return;
+    }
     char message[120];
     snprintf(message, sizeof message, "passes a null pointer as '%s'%s",
              facts->form->parameters[room].name,
@@ -290,14 +311,18 @@ static void check_room(struct st_facts *facts)
 
 void st_check_parts(struct st_facts *facts)
 {
-    if (!check_topology(facts))
+    if (!check_topology(facts)) {
         return;
-    for (int i = 0; i < facts->form->part_count; i++)
+    }
+    for (int i = 0; i < facts->form->part_count; i++) {
         check_part(facts, &facts->form->parts[i]);
+    }
     check_room(facts);
     /* MPI_Pack_size and similar functions have a count and no buffer. */
     const struct st_form *form = facts->form;
-    for (int i = 0; i < form->parameter_count && !form->part_count; i++)
-        if (form->parameters[i].role == ST_ROLE_COUNT && (int64_t)facts->values[i] < 0)
+    for (int i = 0; i < form->parameter_count && !form->part_count; i++) {
+        if (form->parameters[i].role == ST_ROLE_COUNT && (int64_t)facts->values[i] < 0) {
             find_negative_count(facts, &(struct st_part){.count = (int8_t)i});
+        }
+    }
 }

@@ -22,11 +22,13 @@ enum { STEPS = 1 << 17, STEPS_TO_LOOK = 16 };
 void st_size_begin(void)
 {
     const char *unknown = st_memory_begin();
-    if (unknown)
+    if (unknown) {
         st_findings_note(unknown);
-    if (!st_globals_begin())
+    }
+    if (!st_globals_begin()) {
         st_findings_note("--check=size does not know the program's variables: libelf.so.1 is "
                          "missing");
+    }
     st_size_on = true;
     st_pending_watch();
 }
@@ -49,8 +51,9 @@ struct st_overrun {
 static bool area_at(void *context, uint64_t address, struct st_area *area)
 {
     struct st_memory_block memory;
-    if (!st_effort_spend(context, STEPS_TO_LOOK) || !st_memory_at(address, &memory))
+    if (!st_effort_spend(context, STEPS_TO_LOOK) || !st_memory_at(address, &memory)) {
         return false;
+    }
     *area = memory.area;
     return true;
 }
@@ -61,8 +64,9 @@ static bool is_right(const struct st_use *use, int64_t shift)
 {
     struct st_memory_block memory;
     const struct st_buffer *buffer = &use->buffer;
-    if (!st_memory_at(buffer->first, &memory))
+    if (!st_memory_at(buffer->first, &memory)) {
         return !buffer->item.of && !shift;
+    }
     return buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
 }
 
@@ -77,8 +81,9 @@ static uint64_t byte_outside(const struct st_reach *reach)
 static uint32_t site_of_block(const struct st_memory_block *memory)
 {
     uint64_t frames[ST_SITE_FRAMES] = {memory->pc};
-    if (memory->kind == ST_MEMORY_ALLOCATED)
+    if (memory->kind == ST_MEMORY_ALLOCATED) {
         return memory->site;
+    }
     return memory->pc ? st_site_intern(frames) : ST_NO_SITE;
 }
 
@@ -102,16 +107,18 @@ static bool overruns(const struct st_use *use, int64_t shift, struct st_overrun 
     struct st_areas areas = {.at = area_at, .context = &effort};
     struct st_reach reach;
     const struct st_type *type = st_tree_of_node(use->node);
-    if (!type ||
-        st_reach_outside(type, use->address, use->count, shift, &areas, &effort, &reach) != ST_YES)
+    if (!type || st_reach_outside(type, use->address, use->count, shift, &areas, &effort, &reach) !=
+                     ST_YES) {
         return false;
+    }
     overrun->use = use;
     bool found = st_memory_at(reach.area.from, &overrun->memory) &&
                  overrun->memory.area.from == reach.area.from &&
                  overrun->memory.area.to == reach.area.to &&
                  st_memory_is_sure(&overrun->memory, byte_outside(&reach));
-    if (found)
+    if (found) {
         describe_overrun(overrun, &reach);
+    }
     st_reach_deinit(&reach);
     return found;
 }
@@ -130,13 +137,14 @@ static void say_block(char *block, size_t room, const struct st_memory_block *me
                       const char *name)
 {
     uint64_t bytes = memory->area.to - memory->area.from;
-    if (memory->kind != ST_MEMORY_GLOBAL)
+    if (memory->kind != ST_MEMORY_GLOBAL) {
         snprintf(block, room, "a block of %llu byte%s from %s", (unsigned long long)bytes,
                  bytes == 1 ? "" : "s", memory->call);
-    else
+    } else {
         snprintf(block, room, "%s%s%s%llu byte%s", name[0] ? "'" : "a variable", name,
                  name[0] ? "', which has " : " of ", (unsigned long long)bytes,
                  bytes == 1 ? "" : "s");
+    }
 }
 
 static void say_overrun(char *message, size_t room, const struct st_overrun *overrun)
@@ -191,16 +199,19 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
     for (size_t i = 0; i < uses->count; i++) {
         const struct st_use *use = &uses->list[i];
         struct st_overrun overrun;
-        if (!first || first->part != use->part)
+        if (!first || first->part != use->part) {
             first = use;
-        if (st_found_at(facts, use->part->buffer))
+        }
+        if (st_found_at(facts, use->part->buffer)) {
             continue;
+        }
         bool locked = st_lock();
         int64_t shift = shift_of(use, first);
         bool found = !is_right(use, shift) && overruns(use, shift, &overrun);
         st_unlock(locked);
-        if (found)
+        if (found) {
             report_overrun(facts, &overrun);
+        }
     }
 }
 
@@ -210,8 +221,9 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
  * fewer than `bytes` from there on. */
 static bool is_short(uint64_t address, uint64_t bytes, struct st_memory_block *memory)
 {
-    if (!st_memory_at(address, memory))
+    if (!st_memory_at(address, memory)) {
         return false;
+    }
     uint64_t to = memory->area.to, outside = address > to ? address : to;
     return (address >= to || bytes > to - address) && st_memory_is_sure(memory, outside);
 }
@@ -244,8 +256,9 @@ void st_check_room(struct st_facts *facts)
     struct st_memory_block memory;
     char name[ST_MOST_VARIABLE];
     uint32_t site = ST_NO_SITE;
-    if (!address || bytes <= 0 || (uint64_t)bytes > UINT64_MAX - address)
+    if (!address || bytes <= 0 || (uint64_t)bytes > UINT64_MAX - address) {
         return;
+    }
     bool locked = st_lock();
     bool found = is_short(address, (uint64_t)bytes, &memory);
     if (found) {
@@ -253,6 +266,7 @@ void st_check_room(struct st_facts *facts)
         st_memory_name(&memory, name, sizeof name);
     }
     st_unlock(locked);
-    if (found)
+    if (found) {
         find_short(facts, address + (uint64_t)bytes - memory.area.to, &memory, name, site);
+    }
 }

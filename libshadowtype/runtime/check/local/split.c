@@ -38,13 +38,17 @@ static enum st_split_part part_of(const struct st_form *form)
 {
     static const char *const between[] = {"set_view", "set_size", "preallocate", "sync", "close"};
     const char *name = form->name + strlen("MPI_File_");
-    if (ends_with(name, "_begin") || ends_with(name, "_begin_c"))
+    if (ends_with(name, "_begin") || ends_with(name, "_begin_c")) {
         return PART_BEGIN;
-    if (ends_with(name, "_end"))
+    }
+    if (ends_with(name, "_end")) {
         return PART_END;
-    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
-        if (strcmp(name, between[i]) == 0)
+    }
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
+        if (strcmp(name, between[i]) == 0) {
             return PART_BETWEEN;
+        }
+    }
     return form->part_count ? PART_BETWEEN : PART_NONE;
 }
 
@@ -69,8 +73,9 @@ static uint64_t serial_of(const struct st_facts *facts)
 {
     const int number = facts->form->collective;
     const bool pointer = facts->form->parameters[number].pointer;
-    if (st_found_at(facts, number) || (pointer && !facts->values[number]))
+    if (st_found_at(facts, number) || (pointer && !facts->values[number])) {
         return 0;
+    }
     const struct st_comm *comm =
         st_comm_find_near(pointer ? st_handle_at(facts, number, 0) : facts->values[number]);
     return comm && comm->kind == ST_KIND_FILE ? comm->serial : 0;
@@ -78,9 +83,11 @@ static uint64_t serial_of(const struct st_facts *facts)
 
 static struct st_split_file *find_file(uint64_t serial)
 {
-    for (size_t i = 0; i < MOST_FILES; i++)
-        if (files[i].serial == serial)
+    for (size_t i = 0; i < MOST_FILES; i++) {
+        if (files[i].serial == serial) {
             return &files[i];
+        }
+    }
     return NULL;
 }
 
@@ -99,12 +106,14 @@ static void write_file(const struct st_split_file *file)
 {
     bool locked = st_lock();
     struct st_split_file *found = find_file(file->serial);
-    if (!found)
+    if (!found) {
         found = find_file(0);
-    if (found)
+    }
+    if (found) {
         *found = *file;
-    else
+    } else {
         is_full = true;
+    }
     st_unlock(locked);
 }
 
@@ -112,8 +121,9 @@ static void forget_file(uint64_t serial)
 {
     bool locked = st_lock();
     struct st_split_file *found = find_file(serial);
-    if (found)
+    if (found) {
         found->serial = 0;
+    }
     st_unlock(locked);
 }
 
@@ -139,18 +149,20 @@ static bool is_wrong(const struct st_form *form, bool has_begun, const struct st
                      char *message, size_t room)
 {
     if (part_of(form) != PART_END) {
-        if (file->form)
+        if (file->form) {
             snprintf(message, room, "calls %s between %s and its end", form->name,
                      file->form->name);
+        }
         return file->form;
     }
-    if (!has_begun)
+    if (!has_begun) {
         snprintf(message, room, "calls %s, and no split collective operation has begun on the file",
                  form->name);
-    else if (file->form && !belong_together(file->form, form))
+    } else if (file->form && !belong_together(file->form, form)) {
         snprintf(message, room, "calls %s for what %s has begun", form->name, file->form->name);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -159,34 +171,40 @@ void st_check_split(struct st_facts *facts)
     struct st_split_file file;
     char message[160];
     const uint64_t serial = serial_of(facts);
-    if (!serial)
+    if (!serial) {
         return;
+    }
     const bool has_begun = read_file(serial, &file);
-    if (ends_with(facts->form->name, "_close"))
+    if (ends_with(facts->form->name, "_close")) {
         forget_file(serial);
-    if (!is_wrong(facts->form, has_begun, &file, message, sizeof message))
+    }
+    if (!is_wrong(facts->form, has_begun, &file, message, sizeof message)) {
         return;
+    }
     find_wrong(facts, &file, message);
     /* Only one finding: after a wrong call only MPI knows what is active. */
-    if (!ends_with(facts->form->name, "_close"))
+    if (!ends_with(facts->form->name, "_close")) {
         write_file(&(struct st_split_file){.serial = serial});
+    }
 }
 
 void st_check_split_after(const struct st_facts *facts, bool succeeded)
 {
     const uint64_t serial = serial_of(facts);
-    if (!serial)
+    if (!serial) {
         return;
+    }
     switch (part_of(facts->form)) {
     case PART_BEGIN:
         write_file(&(struct st_split_file){serial, succeeded ? facts->form : NULL,
                                            succeeded ? st_site_number(facts->call) : ST_NO_SITE});
         break;
     case PART_END:
-        if (succeeded)
+        if (succeeded) {
             forget_file(serial);
-        else
+        } else {
             write_file(&(struct st_split_file){.serial = serial});
+        }
         break;
     default:
         break;

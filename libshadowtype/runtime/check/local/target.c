@@ -36,9 +36,11 @@ struct st_transfer {
 /* Returns the part at the target; NULL if the call has one datatype for all of its parts. */
 static const struct st_part *target_part(const struct st_form *form)
 {
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].buffer < 0 && form->parts[i].type >= 0 && form->parts[i].count >= 0)
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].buffer < 0 && form->parts[i].type >= 0 && form->parts[i].count >= 0) {
             return &form->parts[i];
+        }
+    }
     return NULL;
 }
 
@@ -90,8 +92,9 @@ static bool match_ends(const struct st_transfer *transfer, struct st_match *matc
 static const char *verb_of(const struct st_facts *facts, const struct st_transfer *transfer)
 {
     const struct st_form *form = facts->form;
-    if (transfer->to.part->buffer >= 0)
+    if (transfer->to.part->buffer >= 0) {
         return form->op >= 0 ? "fetches" : "gets";
+    }
     return form->op >= 0 ? "accumulates" : "puts";
 }
 
@@ -107,16 +110,18 @@ static bool put_end(struct st_writer *writer, const struct st_transfer_end *end)
         st_put_number(writer, space.data.bytes);
         st_put(writer, " bytes");
     }
-    if (end->part->buffer < 0)
+    if (end->part->buffer < 0) {
         st_put(writer, " at the target");
+    }
     return space.data.flags & ST_MESSAGE_UNIFORM;
 }
 
 static void put_difference(struct st_writer *writer, const struct st_match *match)
 {
     char text[ST_ELEMENT_TEXT];
-    if (match->verdict != ST_MATCH_DIFFERENT || !match->at[1].present || match->agreed < 0)
+    if (match->verdict != ST_MATCH_DIFFERENT || !match->at[1].present || match->agreed < 0) {
         return;
+    }
     st_put(writer, ": element ");
     st_put_number(writer, match->agreed);
     st_put(writer, " is ");
@@ -141,8 +146,9 @@ static uint32_t node_of(uint64_t type)
 static struct st_spot own_spot(const struct st_facts *facts, const struct st_transfer_end *own,
                                const struct st_match_element *at)
 {
-    if (!at->present || at->place.number < 0)
+    if (!at->present || at->place.number < 0) {
         return (struct st_spot){.which = ST_NO_ELEMENT};
+    }
     return (struct st_spot){.which = ST_ELEMENT_NUMBER,
                             .copies = own->count,
                             .in_memory = true,
@@ -156,15 +162,17 @@ static void find_misfit(struct st_facts *facts, const struct st_transfer *transf
     struct st_match match;
     char bytes[MOST_WORDS];
     struct st_texts texts = {bytes, sizeof bytes, 0};
-    if (!match_ends(transfer, &match))
+    if (!match_ends(transfer, &match)) {
         return;
+    }
     struct st_writer writer = st_texts_begin(&texts);
     st_put(&writer, verb_of(facts, transfer));
     st_put(&writer, " ");
     const bool sent_alike = put_end(&writer, &transfer->from);
     st_put(&writer, fit == ST_MESSAGE_TOO_LONG ? " into room for " : " into ");
-    if (!put_end(&writer, &transfer->to) || !sent_alike)
+    if (!put_end(&writer, &transfer->to) || !sent_alike) {
         put_difference(&writer, &match);
+    }
     const bool is_from = transfer->from.part->buffer >= 0;
     const struct st_transfer_end *own = is_from ? &transfer->from : &transfer->to;
     const struct st_transfer_end *there = is_from ? &transfer->to : &transfer->from;
@@ -191,11 +199,13 @@ static void check_transfer(struct st_facts *facts, const struct st_transfer *tra
     if ((from->type == to->type && from->count <= to->count) || from->count <= 0 || to->count < 0 ||
         st_found_at(facts, from->part->type) || st_found_at(facts, to->part->type) ||
         st_found_at(facts, from->part->count) || st_found_at(facts, to->part->count) ||
-        !st_part_is_significant(facts, from->part) || !st_part_is_significant(facts, to->part))
+        !st_part_is_significant(facts, from->part) || !st_part_is_significant(facts, to->part)) {
         return;
+    }
     const enum st_message_fit fit = fit_of(transfer);
-    if (fit != ST_MESSAGE_FITS)
+    if (fit != ST_MESSAGE_FITS) {
         find_misfit(facts, transfer, fit);
+    }
 }
 
 /* --- datatype-self-overlap ----------------------------------------------------------------- */
@@ -208,8 +218,10 @@ static void check_written(struct st_facts *facts, const struct st_transfer_end *
                          (form->op >= 0 && facts->values[form->op] == st_numbers.op_no_op);
     if (is_read || there->count <= 0 || st_quick_type(there->type) ||
         st_found_at(facts, there->part->type) || !st_part_is_significant(facts, there->part) ||
-        !st_shape_of(there->type, &shape) || !shape.overlaps_at || shape.overlaps_at > there->count)
+        !st_shape_of(there->type, &shape) || !shape.overlaps_at ||
+        shape.overlaps_at > there->count) {
         return;
+    }
     st_find(facts, &(struct st_found){
                        .check = ST_DATATYPE_SELF_OVERLAP,
                        .parameter = there->part->type,
@@ -226,8 +238,9 @@ void st_check_target(struct st_facts *facts)
     const struct st_transfer_end there = end_of(facts, target_part(form));
     for (int i = 0; i < form->part_count; i++) {
         const struct st_part *part = &form->parts[i];
-        if (part == there.part || part->type < 0 || part->count < 0)
+        if (part == there.part || part->type < 0 || part->count < 0) {
             continue;
+        }
         const struct st_transfer_end own = end_of(facts, part);
         check_transfer(facts, part->access == ST_WRITE ? &(struct st_transfer){there, own}
                                                        : &(struct st_transfer){own, there});

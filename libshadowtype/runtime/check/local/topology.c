@@ -39,8 +39,9 @@ static void find_too_large(struct st_facts *facts, int number, const char *what,
 static int64_t length_of(const struct st_facts *facts, int number)
 {
     int length = facts->form->parameters[number].length;
-    if (length < 0 || !facts->values[number] || (int64_t)facts->values[length] < 0)
+    if (length < 0 || !facts->values[number] || (int64_t)facts->values[length] < 0) {
         return 0;
+    }
     return (int64_t)facts->values[length];
 }
 
@@ -57,11 +58,13 @@ static void check_grid(struct st_facts *facts, int number)
                           "dimensions that are 0");
             return;
         }
-        if (__builtin_mul_overflow(processes, side, &processes))
+        if (__builtin_mul_overflow(processes, side, &processes)) {
             processes = INT64_MAX;
+        }
     }
-    if (length && facts->has_comm && processes > facts->comm.size)
+    if (length && facts->has_comm && processes > facts->comm.size) {
         find_too_large(facts, number, "grid", processes);
+    }
 }
 
 static void check_direction(struct st_facts *facts, int number)
@@ -71,8 +74,9 @@ static void check_direction(struct st_facts *facts, int number)
                              ? st_ask_dimensions(facts->values[facts->form->comm])
                              : -1;
     char message[120];
-    if (dimensions < 0 || (direction >= 0 && direction < dimensions))
+    if (dimensions < 0 || (direction >= 0 && direction < dimensions)) {
         return;
+    }
     snprintf(message, sizeof message, "passes direction %lld, in a grid of %lld dimension%s",
              (long long)direction, (long long)dimensions, dimensions == 1 ? "" : "s");
     report_argument(facts, number, message,
@@ -83,8 +87,9 @@ static void check_direction(struct st_facts *facts, int number)
 static void check_coordinates(struct st_facts *facts, int number)
 {
     int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS], here[ST_MOST_DIMENSIONS];
-    if (!facts->values[number] || !facts->has_comm || st_found_at(facts, facts->form->comm))
+    if (!facts->values[number] || !facts->has_comm || st_found_at(facts, facts->form->comm)) {
         return;
+    }
     int64_t dimensions = st_ask_grid(facts->values[facts->form->comm], sides, periods, here);
     for (int64_t i = 0; i < dimensions; i++) {
         int64_t at = st_number_at(facts, number, i);
@@ -107,8 +112,9 @@ static void check_given_dims(struct st_facts *facts, int number)
             report_member(facts, number, i, "a dimension is 0, to be filled in, or positive");
             return;
         }
-        if (side && __builtin_mul_overflow(product, side, &product))
+        if (side && __builtin_mul_overflow(product, side, &product)) {
             product = INT64_MAX;
+        }
     }
     char message[160];
     if (nodes < 1) {
@@ -127,9 +133,10 @@ static void check_given_dims(struct st_facts *facts, int number)
 
 static void check_dimensions(struct st_facts *facts, int number)
 {
-    if ((int64_t)facts->values[number] < 0)
+    if ((int64_t)facts->values[number] < 0) {
         report_argument(facts, number, "passes a negative number of dimensions",
                         "a grid has 0 or more dimensions");
+    }
 }
 
 /* --- graphs -------------------------------------------------------------------------------- */
@@ -137,11 +144,12 @@ static void check_dimensions(struct st_facts *facts, int number)
 static void check_nodes(struct st_facts *facts, int number)
 {
     int64_t nodes = (int64_t)facts->values[number];
-    if (nodes < 0)
+    if (nodes < 0) {
         report_argument(facts, number, "passes a negative number of nodes",
                         "a graph has 0 or more nodes");
-    else if (facts->has_comm && nodes > facts->comm.size)
+    } else if (facts->has_comm && nodes > facts->comm.size) {
         find_too_large(facts, number, "graph", nodes);
+    }
 }
 
 /* The edges of node i end at index[i]. */
@@ -176,26 +184,30 @@ static void check_ranks(struct st_facts *facts, int number, int64_t length, int6
 static void check_edges(struct st_facts *facts, int number)
 {
     int64_t nodes = length_of(facts, number - 1);
-    if (!nodes || st_found_at(facts, number - 1))
+    if (!nodes || st_found_at(facts, number - 1)) {
         return;
+    }
     int64_t edges = st_number_at(facts, number - 1, nodes - 1);
-    if (facts->values[number])
+    if (facts->values[number]) {
         check_ranks(facts, number, edges, nodes, "edges lead to nodes, 0 to 'nnodes' - 1");
-    else if (edges > 0)
+    } else if (edges > 0) {
         st_find_null(facts, number, "pass an array with a member for each edge");
+    }
 }
 
 /* --- distributed graphs -------------------------------------------------------------------- */
 
 static void check_weights(struct st_facts *facts, int number, int64_t length)
 {
-    if (!facts->values[number] || st_name_of("weights", facts->values[number]))
+    if (!facts->values[number] || st_name_of("weights", facts->values[number])) {
         return;
-    for (int64_t i = 0; i < length; i++)
+    }
+    for (int64_t i = 0; i < length; i++) {
         if (st_number_at(facts, number, i) < 0) {
             report_member(facts, number, i, "weights are not negative");
             return;
         }
+    }
 }
 
 /* Returns the length of an array after the degrees, with a member for each edge. Reports the array, and
@@ -203,30 +215,36 @@ static void check_weights(struct st_facts *facts, int number, int64_t length)
 static int64_t edges_of(struct st_facts *facts, int number, int degrees)
 {
     int64_t length = length_of(facts, degrees), edges = 0;
-    if (st_found_at(facts, degrees))
+    if (st_found_at(facts, degrees)) {
         return 0;
-    for (int64_t i = 0; i < length; i++)
+    }
+    for (int64_t i = 0; i < length; i++) {
         edges += st_number_at(facts, degrees, i);
-    if (edges > 0 && !facts->values[number])
+    }
+    if (edges > 0 && !facts->values[number]) {
         st_find_null(facts, number, "pass an array with a member for each edge");
+    }
     return facts->values[number] ? edges : 0;
 }
 
 static void check_degrees(struct st_facts *facts, int number)
 {
     int64_t length = length_of(facts, number);
-    for (int64_t i = 0; i < length; i++)
+    for (int64_t i = 0; i < length; i++) {
         if (st_number_at(facts, number, i) < 0) {
             report_member(facts, number, i, "a process has 0 or more edges");
             return;
         }
+    }
 }
 
 static int degrees_before(const struct st_form *form, int number)
 {
-    for (int i = 0; i < number; i++)
-        if (form->parameters[i].role == ST_ROLE_DEGREES)
+    for (int i = 0; i < number; i++) {
+        if (form->parameters[i].role == ST_ROLE_DEGREES) {
             return i;
+        }
+    }
     return -1;
 }
 
@@ -234,11 +252,12 @@ static void check_of_edges(struct st_facts *facts, int number, enum st_role role
 {
     int degrees = degrees_before(facts->form, number);
     int64_t length = degrees < 0 ? length_of(facts, number) : edges_of(facts, number, degrees);
-    if (role == ST_ROLE_WEIGHTS)
+    if (role == ST_ROLE_WEIGHTS) {
         check_weights(facts, number, length);
-    else if (facts->has_comm)
+    } else if (facts->has_comm) {
         check_ranks(facts, number, length, facts->comm.size,
                     "edges begin and end at ranks of the communicator");
+    }
 }
 
 void st_check_topology(struct st_facts *facts)

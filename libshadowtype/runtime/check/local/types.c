@@ -26,10 +26,12 @@ static const char *verb_of(const struct st_facts *facts, int number)
 {
     for (int i = 0; i < facts->form->part_count; i++) {
         const struct st_part *part = &facts->form->parts[i];
-        if (part->type == number && part->access & ST_READ)
+        if (part->type == number && part->access & ST_READ) {
             return facts->form->comm >= 0 ? "sends" : "writes";
-        if (part->type == number && part->access & ST_WRITE)
+        }
+        if (part->type == number && part->access & ST_WRITE) {
             return facts->form->comm >= 0 ? "receives" : "reads";
+        }
     }
     return NULL;
 }
@@ -39,10 +41,12 @@ static int64_t member_of(const struct st_facts *facts, int number, uint64_t type
 {
     enum st_role role = facts->form->parameters[number].role;
     int64_t member = 0;
-    if (role != ST_ROLE_TYPES && role != ST_ROLE_BASES)
+    if (role != ST_ROLE_TYPES && role != ST_ROLE_BASES) {
         return -1;
-    while (st_handle_at(facts, number, member) != type) /* it is certainly one of them */
+    }
+    while (st_handle_at(facts, number, member) != type) { /* it is certainly one of them */
         member++;
+    }
     return member;
 }
 
@@ -53,18 +57,20 @@ static void find_type(struct st_facts *facts, int number, uint64_t type, enum st
     const char *verb = verb_of(facts, number);
     int64_t member =
         member_of(facts, number, check == ST_DATATYPE_NULL ? st_numbers.datatype_null : type);
-    if (member >= 0)
+    if (member >= 0) {
         snprintf(message, sizeof message, "passes %s as '%s'[%lld]", what,
                  facts->form->parameters[number].name, (long long)member);
-    else if (verb)
+    } else if (verb) {
         snprintf(message, sizeof message, "%s with %s", verb, what);
-    else
+    } else {
         snprintf(message, sizeof message, "passes %s as '%s' to %s", what,
                  facts->form->parameters[number].name, facts->form->name);
+    }
     struct st_found found = {
         .check = check, .parameter = number, .message = message, .advice = advice, .type = type};
-    if (check == ST_DATATYPE_UNKNOWN && !is_garbage(type))
+    if (check == ST_DATATYPE_UNKNOWN && !is_garbage(type)) {
         found.severity = ST_SEVERITY_WARNING;
+    }
     st_find(facts, &found);
 }
 
@@ -79,8 +85,9 @@ static bool is_given_by_mpi(const struct st_facts *facts)
 
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use)
 {
-    if (st_found_at(facts, number))
+    if (st_found_at(facts, number)) {
         return false;
+    }
     if (type == st_numbers.datatype_null) {
         find_type(facts, number, 0, ST_DATATYPE_NULL, "MPI_DATATYPE_NULL",
                   "pass the datatype of the elements; MPI_Type_free sets the variable that it is "
@@ -92,8 +99,9 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
     st_type_meaning(type, &state);
     bool committed = state.node && state.node->flags & (ST_COMMITTED | ST_COMMIT_UNDEFINED);
     st_unlock(locked);
-    if (state.life == ST_FREED_TYPE && is_given_by_mpi(facts))
+    if (state.life == ST_FREED_TYPE && is_given_by_mpi(facts)) {
         return true;
+    }
     if (state.life == ST_FREED_TYPE) {
         find_type(facts, number, type, ST_DATATYPE_FREED, "a datatype that was freed",
                   "use it before MPI_Type_free, or free it later: MPI completes what is pending");
@@ -127,11 +135,13 @@ struct st_pointed {
 static bool look_at_pointed(struct st_facts *facts, int number, struct st_pointed *pointed)
 {
     struct st_meaning state;
-    if (!facts->values[number])
+    if (!facts->values[number]) {
         return false;
+    }
     *pointed = (struct st_pointed){.type = st_handle_at(facts, number, 0), .committed = ST_NO_SITE};
-    if (!st_check_type(facts, number, pointed->type, ST_USE_ANY))
+    if (!st_check_type(facts, number, pointed->type, ST_USE_ANY)) {
         return false;
+    }
     bool locked = st_lock();
     st_type_meaning(pointed->type, &state);
     if (state.node) {
@@ -146,12 +156,14 @@ static bool look_at_pointed(struct st_facts *facts, int number, struct st_pointe
 static void check_commit(struct st_facts *facts, int number)
 {
     struct st_pointed pointed;
-    if (!look_at_pointed(facts, number, &pointed))
+    if (!look_at_pointed(facts, number, &pointed)) {
         return;
+    }
     bool predefined = pointed.flags & ST_PREDEFINED;
     /* A copy may have its state from the old type: no error. */
-    if (!(pointed.flags & ST_COMMITTED) || pointed.copy)
+    if (!(pointed.flags & ST_COMMITTED) || pointed.copy) {
         return;
+    }
     st_find(facts, &(struct st_found){
                        .check = ST_DATATYPE_RECOMMITTED,
                        .parameter = number,
@@ -167,7 +179,7 @@ static void check_commit(struct st_facts *facts, int number)
 static void check_free(struct st_facts *facts, int number)
 {
     struct st_pointed pointed;
-    if (look_at_pointed(facts, number, &pointed) && pointed.flags & ST_PREDEFINED)
+    if (look_at_pointed(facts, number, &pointed) && pointed.flags & ST_PREDEFINED) {
         st_find(facts, &(struct st_found){
                            .check = ST_DATATYPE_PREDEFINED_FREED,
                            .parameter = number,
@@ -176,13 +188,14 @@ static void check_free(struct st_facts *facts, int number)
                                      "MPI_Type_create_f90_* and MPI_Type_match_size give is "
                                      "predefined",
                            .type = pointed.type});
+    }
 }
 
 /* View arguments may be uncommitted nowhere: MPI-4.0, 14.3, the filetype must be committed. */
 void st_check_types(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    for (int i = 0; i < form->parameter_count; i++)
+    for (int i = 0; i < form->parameter_count; i++) {
         switch (form->parameters[i].role) {
         case ST_ROLE_TYPED:
         case ST_ROLE_BASE:
@@ -195,12 +208,14 @@ void st_check_types(struct st_facts *facts)
             check_commit(facts, i);
             break;
         case ST_ROLE_TAKES:
-            if (form->parameters[i].kind == ST_KIND_TYPE)
+            if (form->parameters[i].kind == ST_KIND_TYPE) {
                 check_free(facts, i);
+            }
             break;
         default:
             break;
         }
+    }
 }
 
 /* --- leaks ---------------------------------------------------------------------------------- */
@@ -214,7 +229,7 @@ void st_check_types_at_end(void)
                      !(node->flags & (ST_PREDEFINED | ST_FREED)) && node->created != ST_NO_SITE;
         uint32_t site = node->created;
         st_unlock(locked);
-        if (leaks)
+        if (leaks) {
             st_find_at(&(struct st_found){.check = ST_DATATYPE_LEAK,
                                           .parameter = -1,
                                           .message = "never frees a datatype that it made",
@@ -224,5 +239,6 @@ void st_check_types_at_end(void)
                                           .type_node = i,
                                           .has_node = true},
                        NULL, site, 1);
+        }
     }
 }

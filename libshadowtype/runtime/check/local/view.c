@@ -37,8 +37,9 @@ static bool is_writable(uint64_t file)
 static bool goes_back(uint64_t type)
 {
     int64_t element;
-    if (st_quick_type(type))
+    if (st_quick_type(type)) {
         return false;
+    }
     bool locked = st_lock();
     const struct st_type *tree = st_tree_of_handle(type);
     bool back = tree && st_ascending(tree, &element) == ST_NO;
@@ -71,8 +72,9 @@ static void check_overlap(struct st_facts *facts, int number)
 {
     struct st_shape shape;
     if (!st_shape_of(facts->values[number], &shape) || !shape.overlaps_at ||
-        !is_writable(facts->values[0]))
+        !is_writable(facts->values[0])) {
         return;
+    }
     report_view(facts, number, "sets a view whose filetype names a byte of the file twice",
                 "a filetype of a file that is written may not overlap itself nor its repetitions",
                 (struct st_spot){.which = ST_ELEMENTS_TWICE,
@@ -110,8 +112,9 @@ static bool is_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies,
 {
     _Static_assert(sizeof unlike->etype >= ST_ELEMENT_TEXT, "room for each name");
     bool unlike_it = false;
-    if (etype == filetype)
+    if (etype == filetype) {
         return false;
+    }
     bool locked = st_lock();
     const struct st_type *one = st_tree_of_handle(etype), *all = st_tree_of_handle(filetype);
     struct st_signatures *signatures = one && all ? st_signatures_new() : NULL;
@@ -136,8 +139,9 @@ static void check_signature(struct st_facts *facts, int number, uint64_t etype, 
 {
     struct st_unlike unlike;
     char message[2 * UNLIKE_TEXT + 80];
-    if (!is_unlike_etype(etype, facts->values[number], copies, &unlike))
+    if (!is_unlike_etype(etype, facts->values[number], copies, &unlike)) {
         return;
+    }
     snprintf(message, sizeof message, "sets a view whose filetype has %s where the etype has %s",
              unlike.filetype, unlike.etype);
     report_view(facts, number, message, "build the filetype from the etype that is passed",
@@ -148,25 +152,30 @@ void st_check_view(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     int types[2] = {-1, -1};
-    for (int i = form->parameter_count - 1; i >= 0; i--)
+    for (int i = form->parameter_count - 1; i >= 0; i--) {
         if (form->parameters[i].role == ST_ROLE_VIEW) {
             types[1] = types[0];
             types[0] = i;
         }
-    if (types[1] < 0 || st_found_at(facts, types[0]) || st_found_at(facts, types[1]))
+    }
+    if (types[1] < 0 || st_found_at(facts, types[0]) || st_found_at(facts, types[1])) {
         return;
+    }
     int64_t element = st_ask_size(facts->values[types[0]]);
     int64_t all = st_ask_size(facts->values[types[1]]);
     check_displacements(facts, types[0], "etype");
-    if (element > 0 && all >= 0 && all % element != 0)
+    if (element > 0 && all >= 0 && all % element != 0) {
         report_view(
             facts, types[1], "sets a view whose filetype is not made of whole etypes",
             "build the filetype from the etype that is passed",
             (struct st_spot){.which = ST_ELEMENT_OF_BYTE, .number = all / element * element});
-    else if (element > 0)
+    } else if (element > 0) {
         check_signature(facts, types[1], facts->values[types[0]], all / element);
-    if (facts->values[types[0]] != facts->values[types[1]] && !st_found_at(facts, types[1]))
+    }
+    if (facts->values[types[0]] != facts->values[types[1]] && !st_found_at(facts, types[1])) {
         check_displacements(facts, types[1], "filetype");
-    if (!st_found_at(facts, types[1]))
+    }
+    if (!st_found_at(facts, types[1])) {
         check_overlap(facts, types[1]);
+    }
 }

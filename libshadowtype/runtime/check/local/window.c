@@ -15,8 +15,9 @@ static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
     int64_t lb, extent, bytes, more;
     if (!st_type_is_live(type) || !st_ask_true_extent(type, low, &bytes) || bytes <= 0 ||
         !st_ask_extent(type, &lb, &extent) || __builtin_mul_overflow(count - 1, extent, &more) ||
-        __builtin_add_overflow(*low, bytes, high))
+        __builtin_add_overflow(*low, bytes, high)) {
         return false;
+    }
     return !__builtin_add_overflow(more < 0 ? *low : *high, more, more < 0 ? low : high);
 }
 
@@ -50,8 +51,9 @@ void st_check_window(struct st_facts *facts)
     const struct st_part part = st_part_at_target(form);
     int target = form->target;
     if (target < 0 || !facts->has_comm || st_found_at(facts, target) ||
-        st_found_at(facts, part.type) || (part.count >= 0 && st_found_at(facts, part.count)))
+        st_found_at(facts, part.type) || (part.count >= 0 && st_found_at(facts, part.count))) {
         return;
+    }
     int64_t rank = (int64_t)facts->values[target], own = facts->comm.rank;
     int64_t count = part.count >= 0 ? (int64_t)facts->values[part.count] : 1;
     int64_t bytes, unit, start, low, high;
@@ -59,10 +61,12 @@ void st_check_window(struct st_facts *facts)
         !find_memory(facts->values[form->win], rank, own, &bytes, &unit) ||
         !bytes_of(facts->values[part.type], count, &low, &high) ||
         __builtin_mul_overflow((int64_t)facts->values[form->there], unit, &start) ||
-        __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high))
+        __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high)) {
         return;
-    if (high > bytes)
+    }
+    if (high > bytes) {
         report_outside(facts, rank, high - bytes, false, bytes);
-    else if (low < 0)
+    } else if (low < 0) {
         report_outside(facts, rank, -low, true, bytes);
+    }
 }
