@@ -60,6 +60,9 @@ void st_check_op(struct st_facts *facts);
 /* requests.c */
 void st_check_requests(struct st_checked *checked);
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
+/* lost_requests.c. Parameter `number` is the variable for a new request. If it holds another one
+ * that is active, that is lost, unless it is completed by a copy of the handle. */
+void st_requests_mark_lost(const struct st_facts *facts, int number);
 void st_check_requests_at_end(void);
 
 /* partitioned.c: calls about single partitions. Parameter `number` names the request. */

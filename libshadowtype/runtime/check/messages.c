@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/check/messages.h"
+#include "runtime/check/messages_internal.h"
 
 #include "core/model/hash.h"
 #include "runtime/check/left_messages.h"
@@ -48,7 +48,7 @@ static bool is_followed(void)
 
 /* Reports misfits. FACTS are those of the running call. A finding about another call, whose receive
  * it completes, is reported without them. */
-static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
+void st_messages_tell(struct st_facts *facts, struct st_misfits *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct st_misfit *misfit = &found->list[i];
@@ -61,13 +61,13 @@ static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
 
 /* --- the running call ----------------------------------------------------------------------- */
 
-static struct st_unreturned new_call(const struct st_facts *facts)
+struct st_unreturned st_messages_new_call(const struct st_facts *facts)
 {
     return (struct st_unreturned){
         .pc = facts->call->pc, .sp = facts->call->sp, .receive = ST_NO_RECEIVE};
 }
 
-static void keep_call(const struct st_unreturned *call)
+void st_messages_keep_call(const struct st_unreturned *call)
 {
     if (call->sends || call->begins || call->receive != ST_NO_RECEIVE) {
         st_unreturned_add(call);
@@ -77,9 +77,9 @@ static void keep_call(const struct st_unreturned *call)
 /* --- before a call -------------------------------------------------------------------------- */
 
 /* A call has at most one part that receives and one that sends. *call describes it. */
-static void begin_part(const struct st_facts *facts, const struct st_part *part,
-                       struct st_unreturned *call, struct st_sent_name *sent,
-                       struct st_misfits *found)
+void st_messages_begin_part(const struct st_facts *facts, const struct st_part *part,
+                            struct st_unreturned *call, struct st_sent_name *sent,
+                            struct st_misfits *found)
 {
     struct st_message_end end;
     bool none, locked;
@@ -206,7 +206,7 @@ static void take_statuses(struct st_checked *checked)
     }
 }
 
-static bool is_off(void)
+bool st_messages_off(void)
 {
     return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
 }
@@ -227,7 +227,7 @@ void st_messages_before(struct st_checked *checked)
     struct st_misfits found = {.count = 0};
     checked->receive = ST_NO_RECEIVE;
     checked->sent.number = 0;
-    if (is_off()) {
+    if (st_messages_off()) {
         return;
     }
     const struct st_message_form *known = st_message_form(checked->facts.form);
@@ -239,18 +239,18 @@ void st_messages_before(struct st_checked *checked)
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
-    struct st_unreturned call = new_call(&checked->facts);
+    struct st_unreturned call = st_messages_new_call(&checked->facts);
     for (uint32_t left = known->parts; left; left &= left - 1) {
-        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call, &checked->sent,
-                   &found);
+        st_messages_begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call,
+                               &checked->sent, &found);
     }
     if (known->begins) {
         begin_requests(checked, &found);
     }
     call.begins = known->begins;
     checked->receive = call.receive;
-    keep_call(&call);
-    tell_misfits(&checked->facts, &found);
+    st_messages_keep_call(&call);
+    st_messages_tell(&checked->facts, &found);
 }
 
 /* --- after a call --------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
 {
     (void)parameter;
     (void)locked;
-    if (is_off()) {
+    if (st_messages_off()) {
         return record;
     }
     const struct st_requested *request = st_requested_find(st_records_name(record));
@@ -322,12 +322,12 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
             st_matched_probed(completed.probed, known, found);
         }
         st_unlock(locked);
-        tell_misfits(&checked->facts, found);
+        st_messages_tell(&checked->facts, found);
     }
 }
 
-static bool read_part(const struct st_facts *facts, const struct st_part *part,
-                      struct st_message_end *end)
+bool st_messages_read_part(const struct st_facts *facts, const struct st_part *part,
+                           struct st_message_end *end)
 {
     bool none;
     if (!st_message_end_read(facts, part->peer, end, &none)) {
@@ -354,7 +354,7 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     }
     for (int i = 0; i < form->part_count && is_persistent; i++) {
         if (st_message_part(form, &form->parts[i])) {
-            is_kept = read_part(facts, &form->parts[i], &request.end);
+            is_kept = st_messages_read_part(facts, &form->parts[i], &request.end);
         }
     }
     request.end.site = st_site_number(facts->call);
@@ -383,8 +383,8 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     st_unlock(locked);
 }
 
-static void end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
-                        bool succeeded, struct st_misfits *found)
+void st_messages_end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
+                             bool succeeded, struct st_misfits *found)
 {
     struct st_status_facts status;
     const struct st_status_facts *known = succeeded ? read_status(facts, own, 0, &status) : NULL;
@@ -394,7 +394,7 @@ static void end_receive(const struct st_facts *facts, const void *own, uint32_t 
 }
 
 /* MPI has refused a send: later messages get other numbers. */
-static void end_refused(const struct st_facts *facts)
+void st_messages_end_refused(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     struct st_message_end end;
@@ -450,12 +450,13 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
               persistent = st_message_form(checked->facts.form)->persistent;
     st_left_messages_return(checked->facts.call->sp, found);
     if (!succeeded) {
-        end_refused(&checked->facts);
+        st_messages_end_refused(&checked->facts);
     }
     if (succeeded && (request >= 0 || persistent >= 0)) {
         keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
     } else if (checked->receive != ST_NO_RECEIVE) {
-        end_receive(&checked->facts, checked->statuses, checked->receive, succeeded, found);
+        st_messages_end_receive(&checked->facts, checked->statuses, checked->receive, succeeded,
+                                found);
     } else if (request < 0 && persistent < 0) {
         end_matched(checked, succeeded, found);
     }
@@ -468,97 +469,11 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
 void st_messages_after(struct st_checked *checked, bool succeeded)
 {
     struct st_misfits found = {.count = 0};
-    if (!is_off()) {
+    if (!st_messages_off()) {
         end_call(checked, succeeded, &found);
     }
-    tell_misfits(&checked->facts, &found);
+    st_messages_tell(&checked->facts, &found);
     st_statuses_free(checked->statuses);
-}
-
-/* --- quick calls ----------------------------------------------------------------------------- */
-
-/* For a call on the quick path. */
-#define QUICK_CALL(pc_, sp_) {.pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true}
-
-static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form, const void *pc,
-                                                      const void *sp, const uint64_t *values)
-{
-    const struct st_call call = QUICK_CALL(pc, sp);
-    struct st_facts facts = {.form = form, .call = &call, .values = values};
-    struct st_misfits found;
-    struct st_unreturned unreturned = new_call(&facts);
-    struct st_sent_name sent;
-    found.count = 0;
-    st_left_messages_forget(sp, &found);
-    begin_part(&facts, &form->parts[0], &unreturned, &sent, &found);
-    keep_call(&unreturned);
-    tell_misfits(&facts, &found);
-    return unreturned.receive;
-}
-
-uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
-                                 const uint64_t *values)
-{
-    /* There are no threads on the quick path. */
-    return st_repeated_message_begins(form, pc, sp, values) ? ST_REPEATED_MESSAGE
-                                                            : begin_quick(form, pc, sp, values);
-}
-
-/* Keeps the message of a call for those that repeat it. */
-static void keep_repeated(const struct st_facts *facts)
-{
-    struct st_message_end end;
-    if (st_repeated_message_may(facts) && read_part(facts, &facts->form->parts[0], &end)) {
-        st_repeated_message_keep(facts, &end);
-    }
-}
-
-/* Returns true if nothing more has to be done. If not, *receive is the one that was posted. */
-static bool end_repeated(const struct st_facts *facts, const void *own, bool succeeded,
-                         uint32_t *receive, struct st_misfits *found)
-{
-    const int number = st_message_form(facts->form)->status;
-    const void *status = own || number < 0 ? own : (const void *)(uintptr_t)facts->values[number];
-    return st_repeated_message_ends(facts->call->sp, status, succeeded, receive, found);
-}
-
-static __attribute__((noinline)) void end_quick(const struct st_form *form, const void *pc,
-                                                const void *sp, const uint64_t *values,
-                                                uint32_t receive, const void *status,
-                                                bool succeeded)
-{
-    const struct st_call call = QUICK_CALL(pc, sp);
-    struct st_facts facts = {.form = form, .call = &call, .values = values};
-    struct st_misfits found;
-    const bool repeats = receive == ST_REPEATED_MESSAGE;
-    if (is_off()) {
-        return;
-    }
-    found.count = 0;
-    if (repeats && end_repeated(&facts, status, succeeded, &receive, &found)) {
-        tell_misfits(&facts, &found);
-        return;
-    }
-    st_left_messages_return(sp, &found);
-    if (!succeeded) {
-        end_refused(&facts);
-    }
-    if (receive != ST_NO_RECEIVE) {
-        end_receive(&facts, status, receive, succeeded, &found);
-    }
-    if (succeeded && !repeats) {
-        keep_repeated(&facts);
-    }
-    tell_misfits(&facts, &found);
-}
-
-void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
-                           const uint64_t *values, uint32_t receive, const void *status,
-                           bool succeeded)
-{
-    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends()) {
-        end_quick(form, pc, sp, values, receive, status, succeeded);
-    }
 }
 
 /* --- truncated messages --------------------------------------------------------------------- */
@@ -566,7 +481,7 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
 bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
 {
     struct st_misfits found = {.count = 0};
-    if (is_off()) {
+    if (st_messages_off()) {
         return false;
     }
     st_left_messages_enter();
@@ -579,7 +494,7 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
         found.list[0].severity = ST_SEVERITY_NOTE; /* like all errors that the program itself
                                                       handles */
     }
-    tell_misfits(facts, &found);
+    st_messages_tell(facts, &found);
     return is_found;
 }
 

@@ -7,6 +7,7 @@
 #include "core/model/hash.h"
 #include "runtime/check/check_groups.h"
 #include "runtime/check/order.h"
+#include "runtime/check/own_accesses.h"
 #include "runtime/objects/win_epochs.h"
 #include "runtime/ranks/accesses.h"
 #include "runtime/ranks/clocks.h"
@@ -46,31 +47,11 @@ bool st_onesided_wants(const struct st_form *form)
 
 /* --- accesses of pending operations ----------------------------------------------------------- */
 
-/* Maps the record of a request (MPI_Rget, ...) or operation to its access, also to that of this
- * rank's own memory. */
+/* Maps the record of a request (MPI_Rget, ...) or operation to its access. */
 enum { LOG2_REQUESTS = 10 };
 static struct st_access_request {
     uint64_t serial, number, window;
-} requests[1 << LOG2_REQUESTS], own_uses[1 << LOG2_REQUESTS];
-
-static void keep_use(uint64_t serial, uint64_t number)
-{
-    struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number) {
-        st_owner_used(place->number);
-    }
-    *place = (struct st_access_request){serial, number, 0};
-}
-
-static void end_use(uint64_t serial)
-{
-    struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->serial != serial || !place->number) {
-        return;
-    }
-    st_owner_used(place->number);
-    place->number = 0;
-}
+} requests[1 << LOG2_REQUESTS];
 
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
@@ -347,14 +328,6 @@ static bool is_off(void)
     return !atomic_load_explicit(&st_clocks_on, memory_order_acquire);
 }
 
-/* Returns true if its buffers may be in memory of this rank's windows. Persistent operations are
- * not followed. */
-static bool uses_own_memory(const struct st_form *form)
-{
-    return st_win_memory_is_any() && st_form_has_buffers(form) &&
-           st_parameter_of(form, ST_ROLE_NEW_PERSISTENT) < 0;
-}
-
 static uint64_t window_of(const struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
@@ -364,47 +337,6 @@ static uint64_t window_of(const struct st_checked *checked)
     return form->sync == ST_SYNC_FREE && form->ends >= 0
                ? st_handle_at(&checked->facts, form->ends, 0)
                : 0;
-}
-
-/* Begins the access to own buffers, which lasts until the operation is complete. What a blocking
- * call sends it has read when another rank has it, even if the call has not returned: so that
- * access ends at once, before other ranks learn of the call. */
-static void begin_own_access(struct st_checked *checked, const struct st_uses *uses)
-{
-    const struct st_form *form = checked->facts.form;
-    const uint32_t place = st_place_of_call(checked->facts.call);
-    if (form->lasts != ST_LASTS_CALL) {
-        checked->own_access = st_owner_uses(uses, ST_READ | ST_WRITE, form->number, place);
-        return;
-    }
-    const uint64_t read = st_owner_uses(uses, ST_READ, form->number, place);
-    if (read) {
-        st_owner_used(read);
-    }
-    checked->own_access = st_owner_uses(uses, ST_WRITE, form->number, place);
-}
-
-static void end_own_access(const struct st_checked *checked, bool succeeded)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_form *form = facts->form;
-    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
-    const struct st_record *record = NULL;
-    if (!checked->own_access) {
-        return;
-    }
-    if (succeeded && request >= 0) {
-        record = st_records_find(ST_KIND_REQUEST, st_handle_at(facts, request, 0),
-                                 facts->values[request]);
-    } else if (succeeded && form->lasts == ST_LASTS_EPOCH) {
-        record = st_records_find(ST_KIND_OPERATION, facts->values[form->win],
-                                 facts->values[form->target]);
-    }
-    if (record) {
-        keep_use(record->serial, checked->own_access);
-    } else {
-        st_owner_used(checked->own_access);
-    }
 }
 
 void st_onesided_before(struct st_checked *checked)
@@ -421,13 +353,13 @@ void st_onesided_before(struct st_checked *checked)
         st_win_memory_learn(handle, NULL);
     }
     st_uses_init(&uses);
-    if (uses_own_memory(checked->facts.form)) {
+    if (st_own_access_wants(checked->facts.form)) {
         st_uses_of(&uses, &checked->facts);
     }
     bool locked = st_lock();
     st_owner_listen();
     if (uses.count) {
-        begin_own_access(checked, &uses);
+        st_own_access_begin(checked, &uses);
     }
     struct st_win_memory *window = handle ? st_win_memory_of(handle) : NULL;
     if (window) {
@@ -520,7 +452,7 @@ static void end_call(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
     struct st_win_memory *window = st_win_memory_named(checked->window_id);
-    end_own_access(checked, succeeded);
+    st_own_access_end(checked, succeeded);
     if (!succeeded && checked->access) {
         st_access_take_back(checked->access);
     }
@@ -592,7 +524,7 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
     if (is_off()) {
         return record;
     }
-    end_use(record->serial);
+    st_own_access_completed(record->serial);
     if (record->kind != ST_KIND_REQUEST || record->function >= st_form_count) {
         return record;
     }

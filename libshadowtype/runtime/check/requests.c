@@ -305,27 +305,6 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     st_check_gone_requests(checked);
 }
 
-/* The variable for a new request holds another one that is active: it is lost, unless it is
- * completed by a copy of the handle. */
-static void mark_lost(const struct st_facts *facts, int number)
-{
-    uint64_t variable = facts->values[number];
-    if (!variable || facts->call->caller != ST_CALLER_USER) {
-        return;
-    }
-    uint64_t handle = st_handle_at(facts, number, 0);
-    if (handle == st_numbers.null[ST_KIND_REQUEST]) {
-        return;
-    }
-    bool locked = st_operations_lock();
-    struct st_record *record = st_records_find(ST_KIND_REQUEST, handle, variable);
-    if (record && record->variable == variable &&
-        record->flags & (ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT)) {
-        record->other_site = st_site_number(facts->call);
-    }
-    st_operations_unlock(locked);
-}
-
 /* Returns true if the call says that persistent request `member` is complete. */
 static bool is_said_complete(const struct st_facts *facts, int64_t member)
 {
@@ -398,7 +377,7 @@ void st_check_requests(struct st_checked *checked)
             break;
         case ST_ROLE_NEW_REQUEST:
         case ST_ROLE_NEW_PERSISTENT:
-            mark_lost(&checked->facts, i);
+            st_requests_mark_lost(&checked->facts, i);
             break;
         default:
             break;
@@ -608,34 +587,4 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
         }
     }
     give_room(checked);
-}
-
-/* --- the end ------------------------------------------------------------------------------- */
-
-void st_check_requests_at_end(void)
-{
-    uint32_t number = 0;
-    struct st_record copy;
-    while (st_records_next(&number, &copy)) {
-        if (copy.kind != ST_KIND_REQUEST ||
-            copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING | ST_RECORD_SHOWN)) {
-            continue;
-        }
-        bool persistent = copy.flags & ST_RECORD_PERSISTENT;
-        bool lost = copy.other_site != ST_NO_SITE && copy.flags & ST_RECORD_ACTIVE;
-        st_find_at(
-            &(struct st_found){
-                .check = lost ? ST_REQUEST_LOST : ST_REQUEST_LEAK,
-                .parameter = -1,
-                .message = lost         ? "overwrites the only handle of an active request"
-                           : persistent ? "never frees a persistent request"
-                                        : "never completes a request",
-                .advice = persistent ? "call MPI_Request_free"
-                                     : "complete each request by MPI_Wait or MPI_Test, before "
-                                       "its variable is used again",
-                .other_call = lost ? st_form_table[copy.function]->name : NULL,
-                .other_site = copy.site},
-            lost ? NULL : st_form_table[copy.function]->name, lost ? copy.other_site : copy.site,
-            1);
-    }
 }

@@ -24,7 +24,7 @@ static struct st_receiving {
     bool is_numbered; /* it has been compared */
 } *receiving;
 
-enum { MOST_COMMS = 64, MOST_LOST = 32 };
+enum { MOST_COMMS = 64 };
 
 /* Communicators on which messages are not written any more, because it is not known in what order
  * they were sent. */
@@ -52,7 +52,7 @@ static void count_message(bool is_compared)
     }
 }
 
-static bool is_unsure(uint32_t comm)
+bool st_matched_is_unsure(uint32_t comm)
 {
     for (uint32_t i = 0; i < unsure_count && i < MOST_COMMS; i++) {
         if (unsure[i] == comm) {
@@ -73,7 +73,7 @@ static void pass_message(const struct st_message_end *end)
     }
     if (!end) {
         unsure_count = MOST_COMMS + 1;
-    } else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS) {
+    } else if (!st_matched_is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS) {
         unsure[unsure_count - 1] = st_message_comm(end->id);
     }
 }
@@ -265,7 +265,7 @@ static void note_end(struct st_message_end *end)
 }
 
 /* The tick belongs to this message only if the message is still in its place. */
-static struct st_sent_message sent_message(const struct st_found_message *found)
+struct st_sent_message st_matched_sent_message(const struct st_found_message *found)
 {
     const struct st_message_room *room = st_node_messages(found->sender);
     const uint32_t tick = st_clocks_sent(found->sender, found->place);
@@ -274,7 +274,8 @@ static struct st_sent_message sent_message(const struct st_found_message *found)
     return (struct st_sent_message){found->message, found->sender, is_there ? tick : 0};
 }
 
-static void find_race(const struct st_sent_message *other, uint64_t after, struct st_misfits *found)
+void st_matched_find_race(const struct st_sent_message *other, uint64_t after,
+                          struct st_misfits *found)
 {
     if (found->count < ST_MOST_MISFITS && st_raced_find(other, after, &found->list[found->count])) {
         found->count++;
@@ -292,8 +293,8 @@ static void look_around(const struct st_message_end *end, const struct st_channe
         struct st_found_message other;
         if (i != taken->source &&
             find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &other)) {
-            const struct st_sent_message message = sent_message(&other);
-            find_race(&message, UINT64_MAX, found);
+            const struct st_sent_message message = st_matched_sent_message(&other);
+            st_matched_find_race(&message, UINT64_MAX, found);
         }
     }
 }
@@ -301,8 +302,8 @@ static void look_around(const struct st_message_end *end, const struct st_channe
 static void find_races(const struct st_message_end *end, const struct st_channel *channel,
                        const struct st_found_message *taken, struct st_misfits *found)
 {
-    const struct st_sent_message message = sent_message(taken);
-    find_race(&message, end->posted, found);
+    const struct st_sent_message message = st_matched_sent_message(taken);
+    st_matched_find_race(&message, end->posted, found);
     if (!end->completed) {
         return;
     }
@@ -563,79 +564,4 @@ bool st_matched_begin(void)
         st_shown_begin();
     }
     return st_matched.numbering && receiving;
-}
-
-/* --- messages that were never received ------------------------------------------------------ */
-
-static bool is_same_call(const struct st_message *one, const struct st_message *other)
-{
-    return one->place == other->place && one->tag == other->tag && one->comm == other->comm &&
-           st_message_function(one) == st_message_function(other);
-}
-
-/* Too large for a stack. */
-struct st_lost_messages {
-    struct st_misfit list[MOST_LOST];
-    size_t count;
-    struct st_misfits races;
-};
-
-static void add_lost(struct st_lost_messages *lost, uint32_t sender, uint32_t place,
-                     const struct st_message *message)
-{
-    if (st_raced_is_on()) {
-        const struct st_sent_message other =
-            sent_message(&(struct st_found_message){*message, sender, place});
-        find_race(&other, UINT64_MAX, &lost->races);
-    }
-    for (size_t i = 0; i < lost->count; i++) {
-        if (lost->list[i].sender == sender && is_same_call(&lost->list[i].sent, message)) {
-            lost->list[i].times++;
-            return;
-        }
-    }
-    if (lost->count < MOST_LOST) {
-        lost->list[lost->count++] = (struct st_misfit){
-            .check = ST_MATCH_LOST, .sent = *message, .sender = sender, .times = 1};
-    }
-}
-
-static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *message)
-{
-    return message->to == st_root.world_rank &&
-           st_gpid_world(st_ranks_node.ranks[sender].gpid) == st_root.world &&
-           !is_unsure(message->comm) && !st_shown_was_taken(sender, place, message) &&
-           st_numbering_has_all(st_matched.numbering, message->comm, message->tag);
-}
-
-static void find_lost(struct st_lost_messages *lost, uint32_t sender)
-{
-    const struct st_message_room *room = st_node_messages(sender);
-    for (uint32_t i = 0; room && i < 1u << ST_LOG2_MESSAGES; i++) {
-        struct st_message message = room->list[i];
-        if (message.number &&
-            st_message_read(room, message.channel, st_message_number(message.number), &message) ==
-                i &&
-            is_lost(sender, i, &message)) {
-            add_lost(lost, sender, i, &message);
-        }
-    }
-}
-
-void st_matched_tell_lost(void)
-{
-    struct st_lost_messages *lost = st_map(sizeof *lost);
-    if (!lost) {
-        return;
-    }
-    for (uint32_t i = 0; i < st_node_ranks(); i++) {
-        find_lost(lost, i);
-    }
-    for (size_t i = 0; i < lost->count; i++) {
-        st_misfit_tell(NULL, &lost->list[i]);
-    }
-    for (size_t i = 0; i < lost->races.count; i++) {
-        st_misfit_tell(NULL, &lost->races.list[i]);
-    }
-    st_unmap(lost, sizeof *lost);
 }

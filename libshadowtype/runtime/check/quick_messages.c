@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages of calls on the quick path (quick.h). */
+#include "runtime/check/left_messages.h"
+#include "runtime/check/messages_internal.h"
+#include "runtime/check/repeated_messages.h"
+
+/* For a call on the quick path. */
+#define QUICK_CALL(pc_, sp_) {.pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true}
+
+static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form, const void *pc,
+                                                      const void *sp, const uint64_t *values)
+{
+    const struct st_call call = QUICK_CALL(pc, sp);
+    struct st_facts facts = {.form = form, .call = &call, .values = values};
+    struct st_misfits found;
+    struct st_unreturned unreturned = st_messages_new_call(&facts);
+    struct st_sent_name sent;
+    found.count = 0;
+    st_left_messages_forget(sp, &found);
+    st_messages_begin_part(&facts, &form->parts[0], &unreturned, &sent, &found);
+    st_messages_keep_call(&unreturned);
+    st_messages_tell(&facts, &found);
+    return unreturned.receive;
+}
+
+uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
+                                 const uint64_t *values)
+{
+    /* There are no threads on the quick path. */
+    return st_repeated_message_begins(form, pc, sp, values) ? ST_REPEATED_MESSAGE
+                                                            : begin_quick(form, pc, sp, values);
+}
+
+/* Keeps the message of a call for those that repeat it. */
+static void keep_repeated(const struct st_facts *facts)
+{
+    struct st_message_end end;
+    if (st_repeated_message_may(facts) &&
+        st_messages_read_part(facts, &facts->form->parts[0], &end)) {
+        st_repeated_message_keep(facts, &end);
+    }
+}
+
+/* Returns true if nothing more has to be done. If not, *receive is the one that was posted. */
+static bool end_repeated(const struct st_facts *facts, const void *own, bool succeeded,
+                         uint32_t *receive, struct st_misfits *found)
+{
+    const int number = st_message_form(facts->form)->status;
+    const void *status = own || number < 0 ? own : (const void *)(uintptr_t)facts->values[number];
+    return st_repeated_message_ends(facts->call->sp, status, succeeded, receive, found);
+}
+
+static __attribute__((noinline)) void end_quick(const struct st_form *form, const void *pc,
+                                                const void *sp, const uint64_t *values,
+                                                uint32_t receive, const void *status,
+                                                bool succeeded)
+{
+    const struct st_call call = QUICK_CALL(pc, sp);
+    struct st_facts facts = {.form = form, .call = &call, .values = values};
+    struct st_misfits found;
+    const bool repeats = receive == ST_REPEATED_MESSAGE;
+    if (st_messages_off()) {
+        return;
+    }
+    found.count = 0;
+    if (repeats && end_repeated(&facts, status, succeeded, &receive, &found)) {
+        st_messages_tell(&facts, &found);
+        return;
+    }
+    st_left_messages_return(sp, &found);
+    if (!succeeded) {
+        st_messages_end_refused(&facts);
+    }
+    if (receive != ST_NO_RECEIVE) {
+        st_messages_end_receive(&facts, status, receive, succeeded, &found);
+    }
+    if (succeeded && !repeats) {
+        keep_repeated(&facts);
+    }
+    st_messages_tell(&facts, &found);
+}
+
+void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
+                           const uint64_t *values, uint32_t receive, const void *status,
+                           bool succeeded)
+{
+    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends()) {
+        end_quick(form, pc, sp, values, receive, status, succeeded);
+    }
+}
