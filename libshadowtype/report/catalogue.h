@@ -138,6 +138,8 @@ enum st_severity {
       "a message, or one-sided transfer, whose basic types differ from those of its receiver")     \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \
       "a message, or one-sided transfer, that is longer than its receive buffer")                  \
+    X(ST_MATCH_PARTIAL, "match-partial", ST_SEVERITY_WARNING,                                      \
+      "a message that ends inside an element of the receive's datatype")                           \
     X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
       "a ready send that began before its receive was posted")                                     \
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \

@@ -32,7 +32,7 @@ assert not wanted or lines[0] in wanted, (lines, wanted)
 # If two ranks disagree, the report names the higher one as different. It also receives the messages.
 who = ("rank 1 ",) if ids[0] in sys.argv[3:] else ("rank 0 ", "ranks 0 and 1 ")
 assert found[0]["message"].startswith(who), found[0]["message"]' "$id" "$line" \
-        collective-{call,root,op,type,in-place,argument} match-{type,truncation,ready,lost} && return
+        collective-{call,root,op,type,in-place,argument} match-{type,truncation,partial,ready,lost} && return
     cat err
     return 1
 }

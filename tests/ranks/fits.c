@@ -21,6 +21,7 @@ static void shapes(void)
 {
     MPI_Datatype both, three;
     MPI_Status status;
+    int elements;
     MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4},
                            (MPI_Datatype[]){MPI_INT, MPI_FLOAT}, &both);
     MPI_Type_contiguous(3, MPI_INT, &three);
@@ -35,9 +36,10 @@ static void shapes(void)
         MPI_Send(NULL, 0, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
     } else if (rank == 1) {
         MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);                            /* one and a third of them */
+        MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD, &status); /* one and a third of them */
+        MPI_Get_elements(&status, three, &elements);
         MPI_Recv(more, 4, both, 0, 1, MPI_COMM_WORLD, &status); /* half of one */
+        MPI_Get_count(&status, MPI_INT, &elements); /* MPI_Get_elements crashes in MPICH 4.0 */
         MPI_Recv(more, 2, both, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(more, 7, both, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(more, 9, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -28,7 +28,7 @@ finds() {
 says_both() {
     local source=$1 sentence=$2 name=both-$RANDOM place
     job "$name" 2 "${@:4}"
-    grep -qE "^mpipp: error [a-z-]+: $sentence( \([0-9]+ times\))?\$" "$name/err" &&
+    grep -qE "^mpipp: (error|warning) [a-z-]+: $sentence( \([0-9]+ times\))?\$" "$name/err" &&
         for place in " $3: send" " $3: receive"; do
             place=$(grep -n "$place" "$source" | cut -d: -f1)
             grep -qE "^  rank [01]  .*$(basename "$source"):$place( in .*)?\$" "$name/err" || { echo "not at $place"; cat "$name/err"; return 1; }
@@ -94,7 +94,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages resent after_others fits misfits jumps many waited; do
+    for name in messages resent after_others fits misfits jumps many waited partial; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -131,6 +131,12 @@ messages() {
     ok "$mpi: a receive in an error handler is left" jumps inside '7 of 8' 'match-type '
     ok "$mpi: a receive from one source is left, after others at its line" jumps known '6 of 9' 'match-type ' 3
     ok "$mpi: a receive in an error handler is left, after others at the line" jumps inside '7 of 10' 'match-type ' 3
+    for name in blocking waited probed counted; do
+        ok "$mpi: a message that ends inside an element, $name" says_both "$here/partial.c" \
+            'rank 1 receives elements of 12 bytes where rank 0 sends 4 x MPI_INT, 16 bytes: the last element is not complete' \
+            $name ../partial $name
+    done
+    ok "$mpi: messages that may end inside an element" finds '' 2 ../partial right
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
     local line='mpipp: 808 of 9000 messages could not be compared with what was sent'

@@ -150,6 +150,7 @@ uint32_t st_message_read_near(const struct st_message_room *room, uint64_t chann
 struct st_message_space {
     struct st_message_data data;
     struct st_signature one;
+    int64_t element; /* bytes of one element of a derived datatype; else 0 */
 };
 
 enum st_message_fit {

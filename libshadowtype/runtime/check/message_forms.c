@@ -31,6 +31,13 @@ static bool is_named(const struct st_form *form, const char *const *names)
     return false;
 }
 
+static bool is_length(const struct st_form *form)
+{
+    static const char *const names[] = {"MPI_Get_elements", "MPI_Get_elements_x", "MPI_Get_count",
+                                        NULL};
+    return is_named(form, names);
+}
+
 static struct st_message_form form_of(const struct st_form *form)
 {
     static const uint8_t begin[] = {ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_CANCEL, ST_ROLE_RELEASE};
@@ -47,6 +54,7 @@ static struct st_message_form form_of(const struct st_form *form)
         .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
         .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
         .probes = is_probe(form),
+        .asks = is_length(form),
         .waits = is_named(form, waits),
         .may_wait = is_named(form, sends),
     };
@@ -98,5 +106,5 @@ bool st_messages_want(const struct st_form *form)
             break;
         }
     }
-    return is_probe(form);
+    return is_probe(form) || is_length(form);
 }

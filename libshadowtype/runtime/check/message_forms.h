@@ -18,6 +18,7 @@ struct st_message_form {
                        freed */
     bool completes; /* its parameters name requests that it completes */
     bool probes;    /* MPI_Mprobe, MPI_Improbe */
+    bool asks;      /* MPI_Get_elements, MPI_Get_count */
     bool waits;     /* MPI_Wait, MPI_Waitall */
     bool may_wait;  /* its request is a send that MPI may complete only when it is received */
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/check/messages_internal.h"
 
+#include <string.h>
+
 #include "core/model/hash.h"
 #include "runtime/check/left_messages.h"
 #include "runtime/check/message_forms.h"
@@ -9,8 +11,10 @@
 #include "runtime/objects/collectives.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/partial.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/raced.h"
+#include "runtime/ranks/signed.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
@@ -46,15 +50,37 @@ static bool is_followed(void)
 
 /* --- findings ------------------------------------------------------------------------------ */
 
+/* Reports a message that ends inside an element, or keeps it if the program can still ask how many
+ * elements there are. */
+static void tell_partial(struct st_facts *facts, struct st_misfit *misfit, bool is_own)
+{
+    const int status = is_own ? st_message_form(facts->form)->status : -1;
+    if (st_partial_was_asked(misfit)) {
+        return;
+    }
+    if (status >= 0 && facts->values[status] == st_numbers.status_ignore) {
+        st_misfit_tell(facts, misfit);
+        return;
+    }
+    if (is_own) {
+        misfit->taker.site = st_site_number(facts->call);
+    }
+    st_partial_keep(misfit);
+}
+
 /* Reports misfits. FACTS are those of the running call. A finding about another call, whose receive
  * it completes, is reported without them. */
 void st_messages_tell(struct st_facts *facts, struct st_misfits *found)
 {
     for (size_t i = 0; i < found->count; i++) {
-        const struct st_misfit *misfit = &found->list[i];
+        struct st_misfit *misfit = &found->list[i];
         bool is_own = facts->form->number == misfit->taker.function &&
                       st_place_of_call(facts->call) == misfit->taker.place;
-        st_misfit_tell(is_own ? facts : NULL, misfit);
+        if (misfit->check == ST_MATCH_PARTIAL) {
+            tell_partial(facts, misfit, is_own);
+        } else {
+            st_misfit_tell(is_own ? facts : NULL, misfit);
+        }
     }
     found->count = 0;
 }
@@ -444,6 +470,19 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
     st_unlock(locked);
 }
 
+/* MPI_Get_count of the datatype that was received does not tell where the message ends. */
+static void end_question(const struct st_facts *facts)
+{
+    struct st_status_facts status;
+    const int given = st_parameter_of(facts->form, ST_ROLE_GIVEN),
+              type = st_parameter_of(facts->form, ST_ROLE_TYPED);
+    const bool counts = strncmp(facts->form->name, "MPI_Get_count", 13) == 0;
+    if (given >= 0 && type >= 0 && (!counts || st_sign_stays(facts->values[type])) &&
+        st_status_read((const void *)(uintptr_t)facts->values[given], 0, &status)) {
+        st_partial_asked(&status);
+    }
+}
+
 static void end_call(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
     const int request = st_message_form(checked->facts.form)->request,
@@ -462,6 +501,9 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     }
     if (succeeded && st_message_form(checked->facts.form)->probes) {
         end_probe(checked, found);
+    }
+    if (succeeded && st_message_form(checked->facts.form)->asks) {
+        end_question(&checked->facts);
     }
     end_requests(checked, succeeded, found);
 }
@@ -513,6 +555,7 @@ void st_messages_end(void)
 {
     if (atomic_exchange(&st_messages_on, false)) {
         st_matched_tell_lost();
+        st_partial_tell();
     }
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/ranks/matched_internal.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
+#include "runtime/ranks/partial.h"
 #include "runtime/ranks/raced.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/ranks/shown.h"
@@ -392,6 +393,13 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
     find_circle(taken, channel->source, end, found);
 }
 
+/* Returns true if both sides are known, and they match. */
+static bool fits(const struct st_message *sent, const struct st_message_space *space)
+{
+    return st_message_flags(sent) & space->data.flags & ST_MESSAGE_SIGNED &&
+           st_message_fits(sent, space) == ST_MESSAGE_FITS;
+}
+
 /* Compares the receive with the message of this number. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
@@ -410,6 +418,9 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         return;
     }
     st_matched_take(end, channel, &taken, found);
+    if (st_partial_is(&end->space, bytes) && fits(&taken.message, &end->space)) {
+        add_misfit(found, ST_MATCH_PARTIAL, &taken, channel->source, end);
+    }
 }
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)

@@ -73,6 +73,20 @@ static void put_sender(struct st_writer *writer, uint32_t sender)
     }
 }
 
+/* "receives elements of 12 bytes where rank 0 sends 4 x MPI_INT, 16 bytes: ..." */
+static void put_partial(struct st_writer *writer, const struct st_misfit *misfit)
+{
+    st_put(writer, "receives elements of ");
+    st_put_number(writer, misfit->taker.space.element);
+    st_put(writer, " bytes where ");
+    put_sender(writer, misfit->sender);
+    st_put(writer, " sends ");
+    put_sent(writer, &misfit->sent);
+    st_put(writer, ", ");
+    st_put_number(writer, misfit->sent.bytes);
+    st_put(writer, " bytes: the last element is not complete");
+}
+
 /* "receives 10 x MPI_INT where rank 0 sends 10 x MPI_FLOAT" */
 static const char *write_message(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
@@ -118,6 +132,10 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         put_sender(&writer, sender);
         st_put(&writer, " has not waited for, in ");
         st_put(&writer, function_of(st_message_function(&misfit->sent)));
+        return st_texts_end(&told->texts, &writer);
+    }
+    if (misfit->check == ST_MATCH_PARTIAL) {
+        put_partial(&writer, misfit);
         return st_texts_end(&told->texts, &writer);
     }
     st_put(&writer, misfit->check == ST_MATCH_TRUNCATION ? "has room for " : "receives ");
@@ -250,6 +268,9 @@ static const char *advice_of(enum st_check check)
     switch (check) {
     case ST_MATCH_TRUNCATION:
         return "receive into a buffer that has room for the whole message, or send less";
+    case ST_MATCH_PARTIAL:
+        return "send whole elements, or get the length by MPI_Get_elements: MPI_Get_count says "
+               "MPI_UNDEFINED";
     case ST_MATCH_READY:
         return "post the receive, and let the sender know, before MPI_Rsend is called; or use "
                "MPI_Send";
