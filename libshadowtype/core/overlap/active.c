@@ -102,16 +102,16 @@ static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
     return place->last < rows.stride;
 }
 
-/* Adds the buffer under these bounds. Returns false if there is no memory. */
-static bool put_active(struct st_active_tree *tree, struct st_active *active, uint64_t first,
-                       uint64_t last)
+/* Adds the buffer to a tree of rows. Returns false if there is no memory. */
+static bool put_rows(struct st_active_tree *rows, struct st_active *active,
+                     const struct st_row_place *place)
 {
     const struct st_buffer *buffer = &active->buffer;
-    bool is_first = tree->count == 0;
-    if (!st_active_tree_put(tree, active, first, last)) {
+    bool is_first = rows->count == 0;
+    if (!st_active_tree_put(rows, active, place->first, place->last)) {
         return false;
     }
-    widen_range(&tree->first, &tree->last, is_first, buffer->first,
+    widen_range(&rows->first, &rows->last, is_first, buffer->first,
                 buffer->first + (buffer->span - 1));
     return true;
 }
@@ -123,7 +123,7 @@ static void move_to_rows(struct st_active *active, struct st_active_tree *tree)
     struct st_active_tree *from = active->in.tree;
     struct st_row_place place;
     if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
-        put_active(tree, active, place.first, place.last)) {
+        put_rows(tree, active, &place)) {
         st_active_tree_take(from, leaf, active, active->buffer.first);
     }
 }
@@ -164,8 +164,8 @@ static bool insert_active(struct st_actives *actives, struct st_active *active)
         }
     }
     widen_range(&actives->first, &actives->last, actives->count == 0, first, last);
-    return is_crowded ? put_active(rows, active, place.first, place.last)
-                      : put_active(&actives->tree, active, first, last);
+    return is_crowded ? put_rows(rows, active, &place)
+                      : st_active_tree_put(&actives->tree, active, first, last);
 }
 
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)

@@ -44,11 +44,13 @@ struct st_active {
 
 struct st_active_tree {
     struct st_active_node *root;
+    struct st_active_node *spare; /* a node that is not used, or NULL: programs often have no buffer
+                                     in use, then one, then none again */
     uint64_t modulus; /* the stride, if the tree is sorted by the place of rows; 0: it is sorted
                          by addresses */
     size_t count;
-    /* No buffer in the tree begins before `first` or ends after `last`. Removals do not narrow
-     * these bounds. */
+    /* In a tree of rows, no buffer begins before `first` or ends after `last`. Removals do not
+     * narrow these bounds. */
     uint64_t first, last;
 };
 

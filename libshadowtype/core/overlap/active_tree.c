@@ -118,9 +118,10 @@ static void tell_bounds(st_active_node_t *parent, size_t i)
 
 /* --- inserting ----------------------------------------------------------------------------------- */
 
-static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
+static st_active_node_t *node_new(struct st_active_tree *tree, st_active_node_t *parent, bool leaf)
 {
-    st_active_node_t *node = malloc(sizeof *node);
+    st_active_node_t *node = tree->spare ? tree->spare : malloc(sizeof *node);
+    tree->spare = NULL;
     if (node) {
         node->parent = parent;
         node->count = 0;
@@ -131,9 +132,11 @@ static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
 
 /* Splits child i of a node, which has room for another, to insert an entry that begins at `first`.
  * Entries that come in order fill their nodes completely. */
-static bool split_child(st_active_node_t *parent, size_t i, uint64_t first)
+static bool split_child(struct st_active_tree *tree, st_active_node_t *parent, size_t i,
+                        uint64_t first)
 {
-    st_active_node_t *low = parent->entry[i].child.node, *high = node_new(parent, low->leaf);
+    st_active_node_t *low = parent->entry[i].child.node;
+    st_active_node_t *high = node_new(tree, parent, low->leaf);
     if (!high) {
         return false;
     }
@@ -148,7 +151,7 @@ static bool split_child(st_active_node_t *parent, size_t i, uint64_t first)
 /* Adds a new root above the root. */
 static bool raise_root(struct st_active_tree *tree)
 {
-    st_active_node_t *root = node_new(NULL, false);
+    st_active_node_t *root = node_new(tree, NULL, false);
     if (!root) {
         return false;
     }
@@ -166,7 +169,7 @@ static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, u
 {
     st_active_node_t *node = tree->root;
     if (!node) {
-        tree->root = node_new(NULL, true);
+        tree->root = node_new(tree, NULL, true);
         return tree->root;
     }
     if (node->count == FAN) {
@@ -179,7 +182,7 @@ static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, u
         size_t i = until(node, first);
         i -= i > 0;
         if (node->entry[i].child.node->count == FAN) {
-            if (!split_child(node, i, first)) {
+            if (!split_child(tree, node, i, first)) {
                 return NULL;
             }
             i += node->entry[i + 1].first <= first;
@@ -249,7 +252,8 @@ static void mend_node(struct st_active_tree *tree, st_active_node_t *node)
     while (tree->root && tree->root->count <= 1 && (!tree->root->leaf || tree->root->count == 0)) {
         st_active_node_t *root = tree->root;
         tree->root = root->count ? root->entry[0].child.node : NULL;
-        free(root);
+        free(tree->spare);
+        tree->spare = root;
         if (tree->root) {
             tree->root->parent = NULL;
         }
@@ -277,6 +281,7 @@ void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
 void st_active_tree_free(struct st_active_tree *tree)
 {
     st_active_node_t *node = tree->root;
+    free(tree->spare);
     while (node) {
         if (!node->leaf && node->count) {
             node = node->entry[--node->count].child.node;

@@ -9,7 +9,7 @@
 static uint32_t on;          /* the groups that are on */
 static uint32_t with_before; /* of these, the groups that have before(), after() and completed() */
 static uint32_t with_after;
-static uint32_t with_completed;
+uint32_t st_check_with_completed;
 static uint32_t
     unquick; /* of these, the groups that must see every call of their functions, except those of
                 sees_quick() */
@@ -67,7 +67,7 @@ static void turn_on(unsigned asked)
         on |= bit;
         with_before |= group->before ? bit : 0;
         with_after |= group->after ? bit : 0;
-        with_completed |= group->completed ? bit : 0;
+        st_check_with_completed |= group->completed ? bit : 0;
         unquick |= group->quick ? 0 : bit;
     }
 }
@@ -136,10 +136,10 @@ void st_check_groups_after(struct st_checked *checked, bool succeeded)
     }
 }
 
-struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
-                                            struct st_record *record, bool *locked)
+struct st_record *st_check_call_completed(struct st_facts *facts, int parameter, int64_t member,
+                                          struct st_record *record, bool *locked)
 {
-    for (uint32_t left = with_completed; left && record; left &= left - 1) {
+    for (uint32_t left = st_check_with_completed; left && record; left &= left - 1) {
         record = first_of(left)->completed(facts, parameter, member, record, locked);
     }
     return record;

@@ -59,8 +59,17 @@ void st_check_groups_begin(unsigned asked);
 /* Calls the functions of all groups that are on and want the function of the call. */
 void st_check_groups_before(struct st_checked *checked);
 void st_check_groups_after(struct st_checked *checked, bool succeeded);
-struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
-                                            struct st_record *record, bool *locked);
+extern uint32_t st_check_with_completed __attribute__((visibility("hidden")));
+struct st_record *st_check_call_completed(struct st_facts *facts, int parameter, int64_t member,
+                                          struct st_record *record, bool *locked);
+static inline struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter,
+                                                          int64_t member, struct st_record *record,
+                                                          bool *locked)
+{
+    return st_check_with_completed
+               ? st_check_call_completed(facts, parameter, member, record, locked)
+               : record;
+}
 void st_check_groups_end(void);
 
 /* Makes the wrappers check calls from now on, or not any more. */

@@ -236,16 +236,17 @@ static inline void expect_seal(struct st_pending_buffer *own)
 
 static inline void activate_buffer(uint32_t number, const struct st_record *record)
 {
-    struct st_record_buffer *buffer = buffer_at(number);
-    if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK) {
+    struct st_record_buffer *const buffer = buffer_at(number);
+    struct st_pending_buffer *const own = own_at(number);
+    if (buffer->active || st_actives_insert(tree_of(buffer), &own->active) != ST_OK) {
         return;
     }
     buffer->record = record->number;
     st_publish8(&buffer->active, 1);
     count_buffers(1);
-    expect_seal(own_at(number));
-    if (buffer->access == ST_WRITE) {
-        st_pending_spoil(&own_at(number)->active.buffer);
+    expect_seal(own);
+    if (st_seals_on && buffer->access == ST_WRITE) {
+        st_pending_spoil(&own->active.buffer);
     }
 }
 

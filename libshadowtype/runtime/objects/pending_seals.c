@@ -33,11 +33,8 @@ static bool put_seal(const struct st_record *record, uint32_t number, const stru
     return buffer->active && st_seals_put(number, seal);
 }
 
-void st_pending_seal(struct st_record_name name)
+void st_pending_make_seals(struct st_record_name name)
 {
-    if (!st_seals_on) {
-        return;
-    }
     bool locked = st_operations_lock();
     const struct st_record *record = st_records_named(name);
     uint32_t link = record ? record->buffers : 0, number;

@@ -10,10 +10,17 @@
 #define ST_RUNTIME_OBJECTS_PENDING_SEALS_H
 
 #include "runtime/objects/pending.h"
+#include "runtime/objects/seals.h"
 
 /* Seals the active buffers that the operation reads, and that have no seal yet. Called without the lock:
  * takes it, but not while it reads the buffers. Does nothing if --check=modified is off. */
-void st_pending_seal(struct st_record_name name);
+void st_pending_make_seals(struct st_record_name name);
+static inline void st_pending_seal(struct st_record_name name)
+{
+    if (st_seals_on) {
+        st_pending_make_seals(name);
+    }
+}
 
 /* Drops the seals of all buffers of the operation, which is cancelled. The caller holds the lock. */
 void st_pending_unseal(const struct st_record *record);
