@@ -32,10 +32,12 @@ known=
 
 # Prints the result of a part, and its failures. Writes its counts to $logs/NAME.count.
 part() {
-    local start=$SECONDS status last p=0 f=0 s=0
+    local start=$SECONDS status used last p=0 f=0 s=0
     rm -f "$logs/$name.count"
-    tests/patiently -t "$limit" bash -c "$command" >"$log" 2>&1 </dev/null
+    local TIMEFORMAT='%0U %0S' user system
+    used=$( { time tests/patiently -t "$limit" bash -c "$command" >"$log" 2>&1 </dev/null; } 2>&1)
     status=$?
+    read -r user system <<<"$used"
     last=$(tail -n 1 "$log")
 
     complain() {
@@ -51,7 +53,7 @@ part() {
         fi
     else
         p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
-        echo "$name: $last ($((SECONDS - start)) s)"
+        echo "$name: $last ($((SECONDS - start)) s, $((user + system)) s of processor time)"
         grep -E '^(SKIP|UNSUPPORTED|UNTESTED): ' "$log"
         if [ "$f" != 0 ]; then
             grep -E -A 8 '^(FAIL|ERROR|UNRESOLVED)(: |$)' "$log" || tail -n 40 "$log"
