@@ -33,7 +33,7 @@ static bool may_trace(pid_t pid)
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        continue;
+        /* again */
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -94,7 +94,7 @@ static void send_word(struct held *held, char word)
         return;
     }
     while (write(STDIN_FILENO, &word, 1) < 0 && errno == EINTR) {
-        continue;
+        /* again */
     }
 }
 
