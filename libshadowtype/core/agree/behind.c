@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t place_of(const struct st_sent_name *message)
+static uint32_t message_place(const struct st_sent_name *message)
 {
     const uint64_t mixed = (message->channel + message->number) * UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)(mixed >> (64 - ST_LOG2_BEHIND));
@@ -32,7 +32,7 @@ static bool read_entry(const struct st_behind_rooms *rooms, const struct st_sent
                        struct st_behind *entry)
 {
     const struct st_behind_room *room = rooms->of(message->receiver);
-    const struct st_behind *place = room ? &room->list[place_of(message)] : NULL;
+    const struct st_behind *place = room ? &room->list[message_place(message)] : NULL;
     if (!place || __atomic_load_n(&place->number, __ATOMIC_SEQ_CST) != message->number) {
         return false;
     }
@@ -59,7 +59,7 @@ static size_t find_name(const struct st_sent_name *chain, size_t count,
 size_t st_behind_enter(const struct st_behind_rooms *rooms, const struct st_sent_name *message,
                        const struct st_sent_name *next, struct st_sent_name circle[ST_MOST_CIRCLE])
 {
-    struct st_behind *own = &rooms->own->list[place_of(message)];
+    struct st_behind *own = &rooms->own->list[message_place(message)];
     write_entry(own, message, next);
     if (!next) {
         return 0;

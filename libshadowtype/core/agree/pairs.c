@@ -31,7 +31,7 @@ struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t se
     return pairs;
 }
 
-static bool is_there(const struct st_rank_pairs_room *room, uint64_t from)
+static bool is_pair_there(const struct st_rank_pairs_room *room, uint64_t from)
 {
     uint64_t begun = load_word(&room->begun);
     return from < begun && begun - from <= ST_PAIRS_BYTES;
@@ -56,7 +56,7 @@ static bool read_head(const struct st_rank_pairs_room *room, uint64_t place,
 {
     uint64_t from = place - 1, word;
     _Static_assert(sizeof *head == sizeof word, "one word");
-    if (!place || from % sizeof word || !is_there(room, from) ||
+    if (!place || from % sizeof word || !is_pair_there(room, from) ||
         !read_words(room, from, &word, 1)) {
         return false;
     }
@@ -67,13 +67,13 @@ static bool read_head(const struct st_rank_pairs_room *room, uint64_t place,
 bool st_pairs_are_there(const struct st_rank_pairs_room *room, uint64_t place)
 {
     struct st_rank_pairs head;
-    return read_head(room, place, &head) && is_there(room, place - 1);
+    return read_head(room, place, &head) && is_pair_there(room, place - 1);
 }
 
 uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends)
 {
     struct st_rank_pairs head;
-    if (!read_head(room, place, &head) || !is_there(room, place - 1)) {
+    if (!read_head(room, place, &head) || !is_pair_there(room, place - 1)) {
         return 0;
     }
     return sends ? head.sends : head.receives;
@@ -94,7 +94,7 @@ bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool s
         return false;
     }
     memcpy(pair, words, sizeof *pair);
-    return is_there(room, from);
+    return is_pair_there(room, from);
 }
 
 bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received)

@@ -29,7 +29,7 @@ static enum st_error read_array(struct st_local_arrays *arrays, uint64_t at, voi
 
 /* Returns true if `count` members may be there: they fit in the block, and their first and last
  * byte can be read. */
-static bool is_there(struct st_local_arrays *arrays, int64_t count, size_t width)
+static bool is_array_there(struct st_local_arrays *arrays, int64_t count, size_t width)
 {
     if (count < 0 || (uint64_t)count > arrays->left / width) {
         st_bad_node(arrays->fault, arrays->ordinal, "length", arrays->bytes);
@@ -79,7 +79,7 @@ static void widen_members(unsigned char *to, const unsigned char *from, size_t c
  * memory. */
 static void *take_array(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
 {
-    if (!is_there(arrays, count, width)) {
+    if (!is_array_there(arrays, count, width)) {
         return NULL;
     }
     size_t all = (size_t)count, done = 0;

@@ -37,7 +37,7 @@ static enum st_error list_damage(struct st_listing *list, size_t *counter, struc
 }
 
 /* Makes room for a row. The bytes of a node that was read allow one row, not several. */
-static enum st_error make_room(struct st_listing *list)
+static enum st_error make_row_room(struct st_listing *list)
 {
     if (list->count < list->capacity) {
         return ST_OK;
@@ -72,7 +72,7 @@ static struct st_row row_of(uint32_t ordinal, const struct st_node *node)
 
 static enum st_error add_row(struct st_listing *list, uint32_t ordinal, const struct st_node *node)
 {
-    enum st_error error = make_room(list);
+    enum st_error error = make_row_room(list);
     if (!error) {
         list->bases[list->count] = node->base;
         list->rows[list->count++] = row_of(ordinal, node);

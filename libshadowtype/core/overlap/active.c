@@ -90,7 +90,7 @@ struct st_row_place {
 
 /* Stores where the buffer's rows are within the rows of an array. Returns false if it has no rows,
  * or if they extend from one row of the array into the next. */
-static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
+static bool row_place_of(const struct st_buffer *buffer, struct st_row_place *place)
 {
     struct st_rows rows;
     if (!buffer->item.of || !rows_of(buffer, &rows)) {
@@ -122,7 +122,7 @@ static void move_to_rows(struct st_active *active, struct st_active_tree *tree)
     struct st_active_node *leaf = active->where.leaf;
     struct st_active_tree *from = active->in.tree;
     struct st_row_place place;
-    if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
+    if (row_place_of(&active->buffer, &place) && place.stride == tree->modulus &&
         put_rows(tree, active, &place)) {
         st_active_tree_take(from, leaf, active, active->buffer.first);
     }
@@ -151,7 +151,7 @@ static bool insert_active(struct st_actives *actives, struct st_active *active)
     const uint64_t first = buffer->first, last = first + (buffer->span - 1);
     struct st_row_place place;
     struct st_active_tree *rows =
-        place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
+        row_place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
     if (rows && !has_room(rows, &place)) {
         rows = NULL;
     }

@@ -157,12 +157,12 @@ struct st_part_walk {
     int64_t next;
 };
 
-struct st_stack {
+struct st_part_stack {
     struct st_part_walk *pending;
     size_t count, capacity;
 };
 
-static bool push_type(struct st_stack *stack, const struct st_type *type)
+static bool push_type(struct st_part_stack *stack, const struct st_type *type)
 {
     if (stack->count == stack->capacity) {
         size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
@@ -186,7 +186,7 @@ bool st_type_set_below(struct st_type_set *set, const struct st_type *type,
                        bool (*known)(const struct st_type *type, const void *context),
                        const void *context)
 {
-    struct st_stack stack = {0};
+    struct st_part_stack stack = {0};
     bool fits = known(type, context) || push_type(&stack, type);
     while (fits && stack.count) {
         struct st_part_walk *top = &stack.pending[stack.count - 1];

@@ -119,7 +119,7 @@ static bool widen_slots(struct st_sequences *sequences)
     return true;
 }
 
-static bool make_room(struct st_sequences *sequences)
+static bool make_sequence_room(struct st_sequences *sequences)
 {
     if ((size_t)(sequences->count + 1) * 2 > sequences->slot_count && !widen_slots(sequences)) {
         return false;
@@ -148,7 +148,7 @@ static void put_phrase(struct st_sequences *sequences, size_t slot, struct st_ph
 static uint32_t name_phrase(struct st_sequences *sequences, const struct st_sequence *runs,
                             size_t count)
 {
-    if (!make_room(sequences)) {
+    if (!make_sequence_room(sequences)) {
         sequences->error = ST_NO_MEMORY;
         return 0;
     }
@@ -215,7 +215,7 @@ enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_bas
                              struct st_sequence *out)
 {
     *out = ST_EMPTY_SEQUENCE;
-    if (!make_room(sequences)) {
+    if (!make_sequence_room(sequences)) {
         return ST_NO_MEMORY;
     }
     uint64_t order = st_element_hash(element) & sequences->order_mask;

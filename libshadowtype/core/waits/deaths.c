@@ -411,7 +411,7 @@ static void list_ranks(const struct st_builder *builder, const struct st_dead *d
     }
 }
 
-static bool make_room(uint32_t **list, size_t *count)
+static bool make_list_room(uint32_t **list, size_t *count)
 {
     bool is_empty = !*count;
     *list = is_empty ? NULL : malloc(*count * sizeof **list);
@@ -464,9 +464,9 @@ static bool describe_dead(const struct st_builder *builder, const struct st_dead
     }
     for (size_t i = 0; i < dead->core_count && fine; i++) {
         struct st_death *death = &deaths->list[i];
-        fine = make_room(&death->ranks, &death->rank_count) &&
-               make_room(&death->missing, &death->missing_count) &&
-               make_room(&death->behind, &death->behind_count);
+        fine = make_list_room(&death->ranks, &death->rank_count) &&
+               make_list_room(&death->missing, &death->missing_count) &&
+               make_list_room(&death->behind, &death->behind_count);
     }
     if (fine) {
         list_ranks(builder, dead, near, is_gone, deaths->list);

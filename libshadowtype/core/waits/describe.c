@@ -28,7 +28,7 @@ static struct st_line begin_line(char *text, size_t room)
     return (struct st_line){text, room, 0};
 }
 
-static const char *name_of(const struct st_wait_rank *rank, size_t comm)
+static const char *comm_name(const struct st_wait_rank *rank, size_t comm)
 {
     const struct st_wait_comm *known = comm == ST_NO_COMM ? NULL : &rank->comms[comm];
     if (known && known->name[0]) {
@@ -62,7 +62,7 @@ static void put_operation(struct st_line *line, const struct st_wait_rank *rank,
         put_number(line, "tag", part->tag, "MPI_ANY_TAG");
     }
     if (!only_values) {
-        put(line, "%s)", part->comm == ST_NO_COMM ? "" : name_of(rank, part->comm));
+        put(line, "%s)", part->comm == ST_NO_COMM ? "" : comm_name(rank, part->comm));
     }
 }
 
@@ -94,7 +94,7 @@ size_t st_describe_call(const struct st_wait_rank *rank, const struct st_wait_th
         for (size_t i = 0; i < thread->count; i++) {
             put_operation(&line, rank, &parts[i], true);
         }
-        put(&line, "%s)", parts->comm == ST_NO_COMM ? "" : name_of(rank, parts->comm));
+        put(&line, "%s)", parts->comm == ST_NO_COMM ? "" : comm_name(rank, parts->comm));
     }
     return line.length;
 }
@@ -129,8 +129,8 @@ static void put_tag(struct st_line *line, const struct st_wait_rank *rank,
     } else if (part->tag >= 0) {
         put(line, " with tag %d", part->tag);
     }
-    if (part->comm != ST_NO_COMM && strcmp(name_of(rank, part->comm), "MPI_COMM_WORLD") != 0) {
-        put(line, " on %s", name_of(rank, part->comm));
+    if (part->comm != ST_NO_COMM && strcmp(comm_name(rank, part->comm), "MPI_COMM_WORLD") != 0) {
+        put(line, " on %s", comm_name(rank, part->comm));
     }
 }
 
@@ -155,7 +155,7 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
         put_tag(&line, rank, part);
         break;
     case ST_WAIT_COLLECTIVE:
-        put(&line, "the other ranks of %s", name_of(rank, part->comm));
+        put(&line, "the other ranks of %s", comm_name(rank, part->comm));
         break;
     case ST_WAIT_POSTS:
         put(&line, "MPI_Win_post of its targets");
@@ -208,7 +208,7 @@ size_t st_describe_near_miss(const struct st_wait_rank *ranks, uint32_t to,
     if (miss == ST_MISSES_COMM) {
         put(&line, " on %s",
             comm && comm->name[0] && part->comm != ST_NO_COMM &&
-                    strcmp(comm->name, name_of(&ranks[to], part->comm)) != 0
+                    strcmp(comm->name, comm_name(&ranks[to], part->comm)) != 0
                 ? comm->name
                 : "another communicator");
     }

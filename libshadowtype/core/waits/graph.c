@@ -6,7 +6,7 @@
 
 #include "core/waits/simple_cores.h"
 
-static bool make_room(void **list, size_t count, size_t *room, size_t size)
+static bool make_edge_room(void **list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
         return true;
@@ -24,7 +24,7 @@ static bool make_room(void **list, size_t count, size_t *room, size_t size)
 bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *number)
 {
     if (waits->node_count >= UINT32_MAX - 1 ||
-        !make_room((void **)&waits->needs, waits->node_count, &waits->node_room, 1)) {
+        !make_edge_room((void **)&waits->needs, waits->node_count, &waits->node_room, 1)) {
         return false;
     }
     *number = (uint32_t)waits->node_count;
@@ -34,8 +34,8 @@ bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *
 
 bool st_waits_edge(struct st_waits *waits, uint32_t from, uint32_t to)
 {
-    if (!make_room((void **)&waits->edges, waits->edge_count, &waits->edge_room,
-                   sizeof *waits->edges)) {
+    if (!make_edge_room((void **)&waits->edges, waits->edge_count, &waits->edge_room,
+                        sizeof *waits->edges)) {
         return false;
     }
     waits->edges[waits->edge_count++] = (struct st_waits_edge){from, to};

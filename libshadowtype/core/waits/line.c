@@ -54,7 +54,7 @@ static void say_separator(struct describer *d)
     d->has_detail = true;
 }
 
-static const char *name_of(const struct describer *d, const char *type, uint64_t value)
+static const char *handle_name(const struct describer *d, const char *type, uint64_t value)
 {
     for (size_t i = 0; i < d->name_count; i++) {
         if (d->names[i].value == value && strcmp(d->names[i].type, type) == 0) {
@@ -97,7 +97,7 @@ static enum st_error say_object(struct describer *d, enum st_kind kind, uint64_t
         [ST_KIND_WIN] = {"MPI_Win", "window"},
         [ST_KIND_FILE] = {"MPI_File", "file"},
     };
-    const char *name = name_of(d, kinds[kind].type, handle);
+    const char *name = handle_name(d, kinds[kind].type, handle);
     struct st_object object = {0};
     if (!name) {
         enum st_error error = st_registry_object(d->registry, kind, handle, &object, d->fault);
@@ -241,7 +241,7 @@ static enum st_error look_at_requests(struct describer *d, struct slots slots,
         uint64_t handle, variable = slots.address + i * width;
         enum st_completion completion = ST_COMPLETION_UNKNOWN;
         error = read_handle(d, variable, &handle);
-        if (error || !handle || name_of(d, "MPI_Request", handle)) {
+        if (error || !handle || handle_name(d, "MPI_Request", handle)) {
             continue;
         }
         bool is_certain;
@@ -332,11 +332,11 @@ static const char *word_of(const struct st_form_parameter *parameter)
 
 static const char *rank_name(const struct describer *d, const char *word, uint64_t value)
 {
-    const char *name = name_of(d, "rank", value);
+    const char *name = handle_name(d, "rank", value);
     if (!name && strcmp(word, "from") == 0) {
-        name = name_of(d, "source", value);
+        name = handle_name(d, "source", value);
     }
-    return !name && strcmp(word, "root") == 0 ? name_of(d, "root", value) : name;
+    return !name && strcmp(word, "root") == 0 ? handle_name(d, "root", value) : name;
 }
 
 /* Names the communicator, window or file of a call that has a root before the root: "MPI_Bcast of
@@ -396,7 +396,7 @@ static enum st_error say_call(struct describer *d, const struct st_call_form *fo
         if (word) {
             say_peer(d, word, (int64_t)values[i], rank_name(d, word, values[i]));
         } else if (is_message && (has_role(parameter, "tag") || has_role(parameter, "anytag"))) {
-            say_tag(d, (int64_t)values[i], name_of(d, "tag", values[i]) != NULL);
+            say_tag(d, (int64_t)values[i], handle_name(d, "tag", values[i]) != NULL);
         }
     }
     return !error && is_message ? say_container(d, form, values) : error;

@@ -32,7 +32,7 @@ static bool is_listed_by_rank(const struct st_wait_members *members, uint64_t gp
     return st_gpid_world(gpid) == members->world && (size_t)st_gpid_rank(gpid) < members->rank_room;
 }
 
-static struct st_wait_place *place_of(const struct st_wait_members *members, uint64_t gpid)
+static struct st_wait_place *member_place(const struct st_wait_members *members, uint64_t gpid)
 {
     const size_t mask = ((size_t)1 << members->log2_places) - 1;
     size_t at = (size_t)(gpid * UINT64_C(0x9E3779B97F4A7C15) >> (64 - members->log2_places));
@@ -86,7 +86,7 @@ static void list_by_hash(const struct st_wait_rank *ranks, size_t count,
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t gpid = gpid_of(&ranks[i]);
         if (ranks[i].world_rank >= 0 && !is_listed_by_rank(members, gpid)) {
-            struct st_wait_place *place = place_of(members, gpid);
+            struct st_wait_place *place = member_place(members, gpid);
             bool is_new = place->gpid == ST_NO_GPID;
             *place = (struct st_wait_place){gpid, is_new ? i : ST_NOT_SEEN};
         }
@@ -123,7 +123,7 @@ uint32_t st_wait_members_find(const struct st_wait_members *members, uint64_t gp
         return ST_NOT_SEEN;
     }
     if (!is_listed_by_rank(members, gpid)) {
-        return place_of(members, gpid)->index;
+        return member_place(members, gpid)->index;
     }
     uint32_t index = members->by_rank[st_gpid_rank(gpid)];
     return index == NO_RANK ? ST_NOT_SEEN : index;
@@ -136,7 +136,7 @@ static uint64_t id_of(const struct st_wait_rank *rank, size_t comm)
     return comm == ST_NO_COMM ? 0 : rank->comms[comm].id;
 }
 
-static bool is_same(int32_t one, int32_t other)
+static bool is_same_rank(int32_t one, int32_t other)
 {
     return one == ST_PEER_ANY || other == ST_PEER_ANY || one == ST_PEER_NONE ||
            other == ST_PEER_NONE || one == other;
@@ -151,7 +151,7 @@ static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
     enum st_wait_sort other = part->sort == ST_WAIT_SEND ? ST_WAIT_RECEIVE : ST_WAIT_SEND;
     return offer->sort == other && (offered == wanted || !offered) &&
            (offer->world < 0 || offer->process == gpid_of(&ranks[to])) &&
-           is_same(offer->tag, part->tag);
+           is_same_rank(offer->tag, part->tag);
 }
 
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,

@@ -130,7 +130,7 @@ const struct st_wait_thread *st_told_thread(const struct st_wait_rank *rank)
 }
 
 /* Returns "" if the place is not known. */
-static char *place_of(const struct st_told_job *job, struct st_told_spot spot)
+static char *told_place(const struct st_told_job *job, struct st_told_spot spot)
 {
     char *place = job->place ? job->place(job->context, &spot) : NULL;
     return place ? place : text_of("%s", "");
@@ -199,8 +199,9 @@ static char *tell_near_miss(const struct st_told_job *job, uint32_t index,
     }
     char words[ST_DESCRIBED];
     st_describe_near_miss(job->ranks, index, part, sent, miss, words, sizeof words);
-    char *place = sent ? place_of(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
-                       : text_of("%s", "");
+    char *place = sent
+                      ? told_place(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
+                      : text_of("%s", "");
     char *text =
         place ? text_of("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "") : NULL;
     free(place);
@@ -222,7 +223,7 @@ static char *tell_wait(const struct st_told_job *job, uint32_t index,
     if (!part->is_request) {
         return text_of("%s", wait);
     }
-    char *place = place_of(job, (struct st_told_spot){index, thread, part, NULL, true});
+    char *place = told_place(job, (struct st_told_spot){index, thread, part, NULL, true});
     text = place ? text_of("%s (%s%s%s)", wait, part->function, *place ? " of " : "", place) : NULL;
     free(place);
     return text;
@@ -362,7 +363,7 @@ void st_told_list_free(struct st_told_calls *calls)
     *calls = (struct st_told_calls){0};
 }
 
-static bool is_same(const struct st_told_call *one, const struct st_told_call *other)
+static bool is_same_call(const struct st_told_call *one, const struct st_told_call *other)
 {
     return strcmp(one->call, other->call) == 0 && strcmp(one->place, other->place) == 0 &&
            strcmp(one->waits, other->waits) == 0;
@@ -374,7 +375,7 @@ static bool describe_call(const struct st_told_job *job, uint32_t rank,
     char text[ST_DESCRIBED];
     st_describe_call(&job->ranks[rank], thread, text, sizeof text);
     call->call = text_of("%s", text);
-    call->place = place_of(job, (struct st_told_spot){rank, thread, NULL, NULL, false});
+    call->place = told_place(job, (struct st_told_spot){rank, thread, NULL, NULL, false});
     call->waits = tell_waits(job, rank, thread);
     return call->call && call->place && call->waits;
 }
@@ -385,7 +386,7 @@ static bool add_rank(struct st_told_calls *calls, struct st_told_call one, uint3
                      size_t most)
 {
     size_t at = 0;
-    while (at < calls->count && !is_same(&calls->list[at], &one)) {
+    while (at < calls->count && !is_same_call(&calls->list[at], &one)) {
         at++;
     }
     if (at < calls->count) {
@@ -404,7 +405,7 @@ static bool finish_call(const struct st_told_job *job, struct st_told_call *call
 {
     uint32_t first = call->ranks[0];
     const struct st_wait_thread *thread = st_told_thread(&job->ranks[first]);
-    char *place = place_of(job, (struct st_told_spot){first, thread, NULL, NULL, true});
+    char *place = told_place(job, (struct st_told_spot){first, thread, NULL, NULL, true});
     call->who = st_told_ranks(job->ranks, call->ranks, call->count);
     if (place && call->who) {
         call->line =

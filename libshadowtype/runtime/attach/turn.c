@@ -35,7 +35,7 @@ static uint64_t job(void)
     return hash;
 }
 
-static socklen_t name_of(struct sockaddr_un *name, const char *kind, int number, int variant)
+static socklen_t socket_name(struct sockaddr_un *name, const char *kind, int number, int variant)
 {
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
     struct st_writer writer = {name->sun_path + 1, sizeof name->sun_path - 1, 0};
@@ -109,7 +109,7 @@ static int take_name(const char *kind, int number)
     int taken = -1;
     for (int variant = 0; taken < 0 && variant < MOST_VARIANTS; variant++) {
         struct sockaddr_un name;
-        socklen_t length = name_of(&name, kind, number, variant);
+        socklen_t length = socket_name(&name, kind, number, variant);
         int connection;
         taken = listen_at(&name, length);
         if (taken >= 0) {
@@ -142,7 +142,7 @@ static void wait_for(const char *kind, int number)
     int connection = -1;
     for (int variant = 0; owner == ST_NAME_FOREIGN && variant < MOST_VARIANTS; variant++) {
         struct sockaddr_un name;
-        socklen_t length = name_of(&name, kind, number, variant);
+        socklen_t length = socket_name(&name, kind, number, variant);
         owner = ask_owner(&name, length, &connection);
     }
     if (owner != ST_NAME_OURS) {

@@ -122,7 +122,7 @@ static void spoil_seals(const struct st_uses *uses)
 /* --- records ------------------------------------------------------------------------------- */
 
 /* Returns the call's window or file; 0 if it has none. */
-static uint64_t place_of(const struct st_facts *facts)
+static uint64_t memory_handle(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     int number = form->win >= 0 ? form->win : form->file;
@@ -143,7 +143,7 @@ static struct st_record describe_operation(const struct st_checked *checked)
     const struct st_form *form = facts->form;
     struct st_record record = {
         .kind = form->lasts == ST_LASTS_REQUEST ? ST_KIND_REQUEST : ST_KIND_OPERATION,
-        .comm = form->comm >= 0 ? facts->values[form->comm] : place_of(facts),
+        .comm = form->comm >= 0 ? facts->values[form->comm] : memory_handle(facts),
         .other_site = ST_NO_SITE,
         .thread = st_operations_thread(),
         .function = form->number,
@@ -154,7 +154,7 @@ static struct st_record describe_operation(const struct st_checked *checked)
     }
     if (record.kind == ST_KIND_OPERATION && form->lasts != ST_LASTS_CALL) {
         int target = form->target;
-        record.handle = place_of(facts);
+        record.handle = memory_handle(facts);
         record.variable = target >= 0 ? facts->values[target] : 0;
     }
     return record;

@@ -24,7 +24,7 @@ enum { MOST_BINDINGS = 8 };
 #define LIVES_LONGER                                                                               \
     ": a variable of the caller's, a static one, or memory from malloc that is freed later"
 
-static const char *advice_of(const struct st_form *form)
+static const char *gone_advice(const struct st_form *form)
 {
     switch (form->lasts) {
     case ST_LASTS_EPOCH:
@@ -83,7 +83,7 @@ static void find_operation(struct st_facts *facts, const struct st_record *recor
     st_find(facts, &(struct st_found){.check = ST_BUFFER_GONE,
                                       .parameter = -1,
                                       .message = message,
-                                      .advice = advice_of(form),
+                                      .advice = gone_advice(form),
                                       .type_node = buffer->type,
                                       .has_node = true,
                                       .other_call = form->name,

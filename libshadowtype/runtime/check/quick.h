@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The quick path: calls that are the cheapest. If a few comparisons show that nothing can be wrong,
- * the wrapper calls MPI at once. The data that these comparisons read never changes while MPI runs,
- * or belongs to the calling thread.
+ * The quick path: if a few comparisons show that nothing is wrong with a call, its wrapper calls MPI
+ * at once, past all checks. Most calls of a program are such calls. What is compared never changes
+ * while MPI runs, or belongs to the calling thread, so no lock is needed.
+ *
+ * The generator writes these comparisons into each wrapper, from the roles of the parameters
+ * (wrap/generate/check_part.py). A group of checks that must see such calls says so
+ * (check_groups.h), and then they are not quick.
  */
 #ifndef ST_RUNTIME_CHECK_QUICK_H
 #define ST_RUNTIME_CHECK_QUICK_H
@@ -52,6 +56,7 @@ static inline uint32_t st_quick_place(uint64_t handle)
     return (uint32_t)(handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_QUICK));
 }
 
+/* Returns true if it is a predefined datatype with data. */
 static inline bool st_quick_type(uint64_t handle)
 {
     return st_quick.types[st_quick_place(handle)] == handle;
@@ -70,6 +75,7 @@ static inline int32_t st_quick_size(uint64_t comm)
     return 0;
 }
 
+/* Returns true if the communicator is known to be in use; INTRA: and is no intercommunicator. */
 static inline bool st_quick_comm(uint64_t comm, bool intra)
 {
     return st_quick_size(comm) && (!intra || comm == st_quick.world || !st_quick_last.inter);
@@ -92,6 +98,7 @@ struct st_quick_derived *st_quick_derived(uint64_t type);
 /* Returns true if nothing is wrong with `count` elements at an address. */
 bool st_quick_shaped(const void *buffer, int64_t count, uint64_t type, uint8_t access);
 
+/* Returns true if `count` elements at an address can be sent, or received. */
 static inline bool st_quick_data(const void *buffer, int64_t count, uint64_t type, uint8_t access)
 {
     return count >= 0 && buffer && (uint64_t)(uintptr_t)buffer != st_quick.in_place &&

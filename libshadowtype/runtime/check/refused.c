@@ -157,7 +157,7 @@ static bool is_own_call(const char *function)
 
 /* --- the report ----------------------------------------------------------------------------------- */
 
-static const char *advice_of(int error_class)
+static const char *class_advice(int error_class)
 {
     switch (error_class) {
     case MPI_ERR_TRUNCATE:
@@ -189,9 +189,10 @@ static void report_refusal(struct st_facts *facts, const struct st_refusal *refu
         snprintf(message, sizeof message, "calls %s, which MPI refuses with %s", name, reason);
     }
     if (describe_code(refusal, said)) {
-        snprintf(advice, sizeof advice, "%s; MPI says: %s", advice_of(refusal->error_class), said);
+        snprintf(advice, sizeof advice, "%s; MPI says: %s", class_advice(refusal->error_class),
+                 said);
     } else {
-        snprintf(advice, sizeof advice, "%s", advice_of(refusal->error_class));
+        snprintf(advice, sizeof advice, "%s", class_advice(refusal->error_class));
     }
     struct st_found found = {.check = ST_MPI_ERROR,
                              .severity = severity_of(facts, refusal),

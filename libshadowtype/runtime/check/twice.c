@@ -125,7 +125,7 @@ static struct st_awaited {
     uint16_t form;
 } awaited[1 << LOG2_AWAITED];
 
-static struct st_awaited *place_of(const struct st_record *record)
+static struct st_awaited *awaited_place(const struct st_record *record)
 {
     return &awaited[record->number & ((1 << LOG2_AWAITED) - 1)];
 }
@@ -143,7 +143,7 @@ struct st_sharing {
 };
 
 /* Returns true if the thread still is in the call, which is stored. */
-static bool is_there(const struct st_awaited *other, struct st_thread_sight *sight)
+static bool is_still_waiting(const struct st_awaited *other, struct st_thread_sight *sight)
 {
     return st_thread_see(other->thread, sight) && sight->pc == other->pc &&
            sight->left == other->left;
@@ -159,11 +159,11 @@ static bool await(const struct st_checked *checked, const struct st_checked_requ
     bool locked = st_lock();
     const struct st_record *record = find_only(request);
     if (record && st_thread_see(st_thread_here->number, &here)) {
-        struct st_awaited *place = place_of(record);
+        struct st_awaited *place = awaited_place(record);
         sharing->other = *place;
         sharing->record = *record;
         is_shared = place->serial == record->serial && place->thread != st_thread_here->number &&
-                    is_there(place, &sharing->sight);
+                    is_still_waiting(place, &sharing->sight);
         if (!is_shared) {
             *place = (struct st_awaited){.serial = record->serial,
                                          .thread = here.number,

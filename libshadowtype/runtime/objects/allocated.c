@@ -53,7 +53,7 @@ static void take_out(size_t at, size_t count)
     used -= count;
 }
 
-static bool make_room(void)
+static bool make_block_room(void)
 {
     if (used < capacity) {
         return true;
@@ -77,7 +77,7 @@ static bool make_room(void)
 /* Adds a block. Older blocks there are gone, because memory is not allocated twice. */
 static void add_block(const struct st_allocated_block *block)
 {
-    if (block->area.from >= block->area.to || !make_room()) {
+    if (block->area.from >= block->area.to || !make_block_room()) {
         return;
     }
     size_t at = first_behind(block->area.from), gone = 0;

@@ -66,7 +66,7 @@ uint32_t st_collective_order(uint64_t handle)
 
 /* --- made and removed ----------------------------------------------------------------------------- */
 
-static bool add_chunk(uint32_t chunk)
+static bool add_comm_chunk(uint32_t chunk)
 {
     void *comms = st_map(sizeof(struct st_comm) << LOG2_CHUNK);
     if (!comms) {
@@ -88,7 +88,7 @@ static struct st_comm *take_comm(void)
     }
     number = st_operations.comms_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk))) {
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_comm_chunk(chunk))) {
         return NULL;
     }
     comm_at(number)->number = number;

@@ -6,7 +6,7 @@
 enum { LOG2_GRAVES = 9 };
 static struct st_grave requests[1 << LOG2_GRAVES], others[1 << LOG2_GRAVES];
 
-static struct st_grave *place_of(enum st_kind kind, uint64_t handle)
+static struct st_grave *grave_place(enum st_kind kind, uint64_t handle)
 {
     uint64_t key = handle + ((uint64_t)kind << 56);
     struct st_grave *graves = kind == ST_KIND_REQUEST ? requests : others;
@@ -15,17 +15,17 @@ static struct st_grave *place_of(enum st_kind kind, uint64_t handle)
 
 void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 {
-    *place_of(record->kind, record->handle) = (struct st_grave){.handle = record->handle,
-                                                                .made = record->site,
-                                                                .freed = freed,
-                                                                .function = record->function,
-                                                                .by = by,
-                                                                .kind = record->kind};
+    *grave_place(record->kind, record->handle) = (struct st_grave){.handle = record->handle,
+                                                                   .made = record->site,
+                                                                   .freed = freed,
+                                                                   .function = record->function,
+                                                                   .by = by,
+                                                                   .kind = record->kind};
 }
 
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)
 {
-    const struct st_grave *found = place_of(kind, handle);
+    const struct st_grave *found = grave_place(kind, handle);
     if (found->kind != kind || found->handle != handle || kind == ST_KIND_NONE) {
         return false;
     }

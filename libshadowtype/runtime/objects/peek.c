@@ -79,7 +79,7 @@ bool st_mapping_read(const char *line, struct st_mapping *mapping)
 
 /* --- all of them --------------------------------------------------------------------------- */
 
-static bool make_room(void)
+static bool make_mapping_room(void)
 {
     if (count < room) {
         return true;
@@ -99,7 +99,7 @@ static void add_mapping(const struct st_mapping *mapping)
     struct st_mapping *last = count ? &mappings[count - 1] : NULL;
     if (last && last->high == mapping->low && last->ordinary == mapping->ordinary) {
         last->high = mapping->high;
-    } else if (make_room()) {
+    } else if (make_mapping_room()) {
         mappings[count++] = *mapping;
     }
 }

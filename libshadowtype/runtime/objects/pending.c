@@ -58,7 +58,7 @@ void st_pending_watch(void)
 
 /* --- numbers ------------------------------------------------------------------------------- */
 
-static bool add_chunk(uint32_t chunk)
+static bool add_buffer_chunk(uint32_t chunk)
 {
     void *published = st_map(sizeof(struct st_record_buffer) << LOG2_CHUNK);
     void *own = published ? st_map(sizeof(struct st_pending_buffer) << LOG2_CHUNK) : NULL;
@@ -85,7 +85,7 @@ static inline uint32_t take_buffer(void)
     }
     number = st_operations.buffers_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!own_chunks[chunk] && !add_chunk(chunk))) {
+    if (chunk == MOST_CHUNKS || (!own_chunks[chunk] && !add_buffer_chunk(chunk))) {
         return UINT32_MAX;
     }
     st_publish32(&st_operations.buffers_used, number + 1);

@@ -40,7 +40,7 @@ static void put_rank(struct st_pending_call *call, const char *name, int32_t val
     }
 }
 
-static const char *name_of(const struct st_form *form, int number, const char *otherwise)
+static const char *argument_name(const struct st_form *form, int number, const char *otherwise)
 {
     return number >= 0 ? form->parameters[number].name : otherwise;
 }
@@ -98,9 +98,10 @@ void st_pending_call_describe(struct st_pending_call *call, const struct st_reco
     st_type_text(buffer->type, type, sizeof type);
     call->count = call->element_count = 0;
     call->texts = (struct st_texts){call->bytes, sizeof call->bytes, 0};
-    put(call, name_of(form, part->buffer, "buf"), "0x%llx", (unsigned long long)buffer->address);
-    put(call, name_of(form, part->count, "count"), "%lld", (long long)buffer->count);
-    put(call, name_of(form, part->type, "datatype"), "%s", type);
+    put(call, argument_name(form, part->buffer, "buf"), "0x%llx",
+        (unsigned long long)buffer->address);
+    put(call, argument_name(form, part->count, "count"), "%lld", (long long)buffer->count);
+    put(call, argument_name(form, part->type, "datatype"), "%s", type);
     put_rank(call, part->peer >= 0 ? form->parameters[part->peer].name : "root", record->peer,
              "MPI_ANY_SOURCE");
     put_rank(call, "tag", record->tag, "MPI_ANY_TAG");

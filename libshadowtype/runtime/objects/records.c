@@ -102,7 +102,7 @@ static bool grow_table(void)
     return true;
 }
 
-static bool add_chunk(uint32_t chunk)
+static bool add_record_chunk(uint32_t chunk)
 {
     void *records = st_map(sizeof(struct st_record) << LOG2_CHUNK);
     if (!records) {
@@ -124,7 +124,7 @@ static inline uint32_t take_record(void)
     }
     number = st_operations.records_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk))) {
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_record_chunk(chunk))) {
         return ST_NO_RECORD;
     }
     st_publish32(&st_operations.records_used, number + 1);

@@ -53,7 +53,7 @@ static void put_pair(struct st_writer *writer, const struct st_rank_pair *pair)
 
 /* Returns what the class does with its data: "sends", "send". A root and others in one class do
  * different things. */
-static const char *verb_of(const struct st_rank_class *class, uint32_t rules)
+static const char *class_verb(const struct st_rank_class *class, uint32_t rules)
 {
     const bool is_root = class->call.flags & ST_COLLECTIVE_IS_ROOT;
     const bool sends = rules & ST_RULE_GATHER ? !is_root : is_root;
@@ -113,7 +113,7 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
         st_put_number(writer, class->call.length);
         break;
     case ST_DIFFERS_IN_SIGNATURE:
-        st_put(writer, verb_of(class, rules));
+        st_put(writer, class_verb(class, rules));
         st_put(writer, " ");
         put_elements(writer, &class->call);
         break;
@@ -344,7 +344,8 @@ static const char *write_first_of_pair(struct st_differing_text *told,
                : NULL;
 }
 
-static const char *advice_of(const struct st_differing *differing, enum st_agreement agreement)
+static const char *difference_advice(const struct st_differing *differing,
+                                     enum st_agreement agreement)
 {
     if (agreement == ST_DIFFERS_IN_ROOT && differing->mine->flags & ST_COLLECTIVE_INTER) {
         return "pass MPI_ROOT in the root, MPI_PROC_NULL in the other ranks of its group, and the "
@@ -376,7 +377,7 @@ static void add_finding(struct st_differing_text *told, const struct st_differin
                                        .severity = may ? ST_SEVERITY_WARNING : 0,
                                        .parameter = -1,
                                        .message = message,
-                                       .advice = advice_of(differing, agreement),
+                                       .advice = difference_advice(differing, agreement),
                                        .between = &between});
 }
 

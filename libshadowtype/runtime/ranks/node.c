@@ -233,7 +233,7 @@ uint32_t st_node_ranks(void)
     return count < ST_SEGMENT_RANKS ? count : ST_SEGMENT_RANKS;
 }
 
-static bool is_there(uint32_t rank)
+static bool is_rank_there(uint32_t rank)
 {
     return rank < st_node_ranks() &&
            __atomic_load_n(&st_ranks_node.ranks[rank].state, __ATOMIC_ACQUIRE) != ST_RANK_NONE;
@@ -259,7 +259,7 @@ static const void *other_memory(const void **known, uint64_t from, uint64_t byte
 
 const struct st_rank_area *st_node_area(uint32_t rank)
 {
-    if (!is_there(rank)) {
+    if (!is_rank_there(rank)) {
         return NULL;
     }
     if (rank == st_ranks_node.rank) {
@@ -269,7 +269,7 @@ const struct st_rank_area *st_node_area(uint32_t rank)
 }
 
 /* Makes memory of this rank, and sets the flag that announces it to others. */
-static void *make_room(uint64_t from, uint64_t bytes, uint32_t *has)
+static void *make_mapped_room(uint64_t from, uint64_t bytes, uint32_t *has)
 {
     int saved = errno;
     int file = open_memory(O_RDWR);
@@ -287,8 +287,8 @@ static void *make_room(uint64_t from, uint64_t bytes, uint32_t *has)
 bool st_node_make_messages(void)
 {
     st_ranks_node.messages =
-        make_room(st_segment_messages(st_ranks_node.rank), sizeof(struct st_message_room),
-                  &st_ranks_node.ranks[st_ranks_node.rank].has_messages);
+        make_mapped_room(st_segment_messages(st_ranks_node.rank), sizeof(struct st_message_room),
+                         &st_ranks_node.ranks[st_ranks_node.rank].has_messages);
     return st_ranks_node.messages;
 }
 
@@ -299,7 +299,7 @@ void st_node_show_messages(const struct st_shared_messages *shown)
 
 const struct st_message_room *st_node_messages(uint32_t rank)
 {
-    if (!is_there(rank) ||
+    if (!is_rank_there(rank) ||
         !__atomic_load_n(&st_ranks_node.ranks[rank].has_messages, __ATOMIC_ACQUIRE)) {
         return NULL;
     }
@@ -312,14 +312,14 @@ const struct st_message_room *st_node_messages(uint32_t rank)
 bool st_node_make_accesses(void)
 {
     st_ranks_node.accesses =
-        make_room(st_segment_accesses(st_ranks_node.rank), ST_ACCESS_ROOM_BYTES,
-                  &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
+        make_mapped_room(st_segment_accesses(st_ranks_node.rank), ST_ACCESS_ROOM_BYTES,
+                         &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
     return st_ranks_node.accesses;
 }
 
 const struct st_access_room *st_node_accesses(uint32_t rank)
 {
-    if (!is_there(rank) ||
+    if (!is_rank_there(rank) ||
         !__atomic_load_n(&st_ranks_node.ranks[rank].has_accesses, __ATOMIC_ACQUIRE)) {
         return NULL;
     }
@@ -341,7 +341,7 @@ uint32_t st_node_rank_of(uint64_t gpid)
         return known[at].rank;
     }
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        if (is_there(i) && st_ranks_node.ranks[i].gpid == gpid) {
+        if (is_rank_there(i) && st_ranks_node.ranks[i].gpid == gpid) {
             known[at].rank = i;
             known[at].gpid = gpid;
             return i;
@@ -352,16 +352,16 @@ uint32_t st_node_rank_of(uint64_t gpid)
 
 int32_t st_node_world_rank(uint32_t rank)
 {
-    return is_there(rank) ? st_gpid_rank(st_ranks_node.ranks[rank].gpid) : -1;
+    return is_rank_there(rank) ? st_gpid_rank(st_ranks_node.ranks[rank].gpid) : -1;
 }
 
 uint32_t st_node_world(uint32_t rank)
 {
     uint64_t worlds[ST_MOST_WORLDS];
     uint32_t count = 0;
-    const uint64_t world = is_there(rank) ? st_gpid_world(st_ranks_node.ranks[rank].gpid) : 0;
+    const uint64_t world = is_rank_there(rank) ? st_gpid_world(st_ranks_node.ranks[rank].gpid) : 0;
     for (uint32_t i = 0; world && i <= rank && count < ST_MOST_WORLDS; i++) {
-        const uint64_t other = is_there(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
+        const uint64_t other = is_rank_there(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
         uint32_t known = 0;
         while (known < count && worlds[known] != other) {
             known++;
@@ -383,7 +383,7 @@ uint32_t st_node_world(uint32_t rank)
 enum { WAYS = 1 << ST_AREA_LOG2_WAYS, LOG2_PLACES = ST_AREA_LOG2_CALLS - ST_AREA_LOG2_WAYS };
 static uint8_t next_way[1 << LOG2_PLACES];
 
-static uint32_t place_of(const struct st_collective *call)
+static uint32_t collective_place(const struct st_collective *call)
 {
     return st_collective_place(call->comm, call->number, LOG2_PLACES);
 }
@@ -396,7 +396,7 @@ struct st_meeting_point *st_node_meeting(const struct st_collective *call)
 
 void st_node_leave_call(uint64_t key, const struct st_collective *call)
 {
-    const uint32_t place = place_of(call);
+    const uint32_t place = collective_place(call);
     bool locked = st_lock();
     const uint32_t way = next_way[place]++ % WAYS;
     st_rank_call_write(&st_ranks_node.area->calls[place * WAYS + way], key, call);
@@ -426,7 +426,7 @@ bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *
                        struct st_collective *call)
 {
     const struct st_rank_area *area = st_node_area(rank);
-    const struct st_rank_call *calls = area ? &area->calls[place_of(like) * WAYS] : NULL;
+    const struct st_rank_call *calls = area ? &area->calls[collective_place(like) * WAYS] : NULL;
     for (uint32_t way = 0; calls && way < WAYS; way++) {
         if (st_rank_call_read(&calls[way], key, call)) {
             return call->comm == like->comm && call->number == like->number;

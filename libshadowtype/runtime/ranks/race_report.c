@@ -301,7 +301,7 @@ static const char *write_window(struct st_race_text *told, const struct st_race_
 
 /* --- the finding ---------------------------------------------------------------------------- */
 
-static const char *advice_of(const struct st_race_pair *pair)
+static const char *race_advice(const struct st_race_pair *pair)
 {
     switch (pair->race) {
     case ST_RACE_ELEMENTS:
@@ -318,7 +318,7 @@ static const char *advice_of(const struct st_race_pair *pair)
     }
 }
 
-static uint32_t name_of(const struct st_race_text *told)
+static uint32_t race_name(const struct st_race_text *told)
 {
     const struct st_race_side *one = told->sides[0], *other = told->sides[1];
     const uint64_t first = st_hash_word(1, (uint64_t)one->origin << 32 | one->call.place);
@@ -363,10 +363,10 @@ static void add_finding(struct st_race_text *told, const struct st_race_pair *pa
                                   .severity = severity_of(pair),
                                   .parameter = -1,
                                   .message = write_message(told, pair),
-                                  .advice = advice_of(pair),
+                                  .advice = race_advice(pair),
                                   .between = &between,
                                   .by_other = true,
-                                  .other_site = name_of(told)},
+                                  .other_site = race_name(told)},
                told->others[0].call, ST_NO_SITE, 1);
 }
 

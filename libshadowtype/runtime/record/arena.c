@@ -10,7 +10,7 @@ uint64_t st_node_chunks[ST_NODE_CHUNKS];
 /* The first free node. Its member `base` is the ordinal of the next one. */
 static uint32_t free_list = ST_NO_NODE;
 
-static bool add_chunk(void)
+static bool add_arena_chunk(void)
 {
     uint32_t count = st_root.node_chunk_count;
     if (count == ST_NODE_CHUNKS) {
@@ -34,7 +34,7 @@ uint32_t st_arena_take(void)
         free_list = st_node_at(ordinal)->base;
     } else {
         ordinal = st_root.nodes_used;
-        if (ordinal == st_root.node_chunk_count * ST_NODES_PER_CHUNK && !add_chunk()) {
+        if (ordinal == st_root.node_chunk_count * ST_NODES_PER_CHUNK && !add_arena_chunk()) {
             return ST_NO_NODE;
         }
         st_publish32(&st_root.nodes_used, ordinal + 1);

@@ -111,7 +111,7 @@ static uint64_t mixed(uint64_t number)
     return number * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-static struct st_shape *place_of(uint64_t serial)
+static struct st_shape *shape_place(uint64_t serial)
 {
     return &shapes[mixed(serial) >> (64 - LOG2_SHAPES)];
 }
@@ -187,7 +187,7 @@ const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal)
         return NULL;
     }
     uint64_t serial = st_node_at(*ordinal)->serial;
-    struct st_shape *known = place_of(serial);
+    struct st_shape *known = shape_place(serial);
     if (known->serial == serial) {
         return known;
     }

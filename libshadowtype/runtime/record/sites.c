@@ -51,7 +51,7 @@ static uint32_t probe_site(const uint64_t *frames)
     return at;
 }
 
-static bool make_room(void)
+static bool make_site_room(void)
 {
     if (slots && st_root.sites_used < 1u << (log2_slots - 1)) {
         return true;
@@ -74,7 +74,7 @@ static bool make_room(void)
     return true;
 }
 
-static bool add_chunk(void)
+static bool add_site_chunk(void)
 {
     uint32_t count = st_root.site_chunk_count;
     if (count == SITE_CHUNKS) {
@@ -95,7 +95,7 @@ struct st_remembered_site st_remembered_sites[1 << ST_LOG2_REMEMBERED];
 
 static uint32_t find_or_add(const uint64_t *frames)
 {
-    if (!make_room()) {
+    if (!make_site_room()) {
         return ST_NO_SITE;
     }
     uint32_t at = probe_site(frames);
@@ -103,7 +103,7 @@ static uint32_t find_or_add(const uint64_t *frames)
         return slots[at] - 1;
     }
     uint32_t site = st_root.sites_used;
-    if (site == st_root.site_chunk_count * SITES_PER_CHUNK && !add_chunk()) {
+    if (site == st_root.site_chunk_count * SITES_PER_CHUNK && !add_site_chunk()) {
         return ST_NO_SITE;
     }
     memcpy(frames_of(site), frames, st_root.site_frames * sizeof *frames);

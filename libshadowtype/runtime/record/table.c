@@ -71,7 +71,7 @@ uint32_t st_table_find(uint64_t handle)
 
 /* Makes room for one more entry, with a quarter of the slots empty. The old table stays readable
  * until one store replaces it by the complete new one. */
-static bool make_room(void)
+static bool make_entry_room(void)
 {
     if (table && (uint64_t)(entries + 1) * 4 <= (UINT64_C(3) << table->log2_slots)) {
         return true;
@@ -107,7 +107,7 @@ static bool make_room(void)
 
 bool st_table_reserve(uint64_t handle, struct st_table_entry *entry)
 {
-    if (!make_room()) {
+    if (!make_entry_room()) {
         return false;
     }
     entry->slot = probe_slot(table, handle);

@@ -96,7 +96,7 @@ static struct st_local_known *probe_known(const struct st_local_known *like)
     return &table[at];
 }
 
-static bool make_room(void)
+static bool make_finding_room(void)
 {
     if (table && entries < 1u << (log2_slots - 1)) {
         return true;
@@ -144,7 +144,7 @@ static struct st_local_known like_of(const struct st_found *found, const char *c
 static struct st_local_known *new_known(const struct st_found *found, const char *call,
                                         uint32_t site, int64_t count)
 {
-    if (!make_room()) {
+    if (!make_finding_room()) {
         return NULL;
     }
     const struct st_local_known like = like_of(found, call, site);

@@ -29,7 +29,7 @@ struct st_search_state {
 
 /* Copies the name, because the trees of the type are freed before the report is written. Returns
  * NULL if there are too many names. */
-static const char *name_of(struct st_spots *spots, const struct st_type *leaf)
+static const char *leaf_name(struct st_spots *spots, const struct st_type *leaf)
 {
     const char *name = leaf ? leaf->basic.name : NULL;
     size_t i = 0;
@@ -82,7 +82,7 @@ static void add_spot(struct st_search_state *state)
                                    .nowhere = at->laps != 0};
     element->byte = at->value + st_route_bounds(&state->route).low;
     if (state->route.place.leaf) {
-        element->type = name_of(spots, state->route.place.type);
+        element->type = leaf_name(spots, state->route.place.type);
     }
     element->in_memory = state->spot->in_memory;
     element->at = state->spot->address + (uint64_t)element->byte;
@@ -287,7 +287,7 @@ void st_picture_of(struct st_spots *spots, struct st_reported_type *shown,
         for (size_t i = 0; i < found.count; i++) {
             spots->pieces[i] = (struct st_piece){.offset = list[i].from,
                                                  .length = list[i].length,
-                                                 .type = name_of(spots, list[i].leaf)};
+                                                 .type = leaf_name(spots, list[i].leaf)};
         }
         shown->blocks.list = spots->pieces;
         shown->blocks.count = found.count;

@@ -60,7 +60,7 @@ static bool has_place(MPI_Info info)
 
 /* Returns true if `env` will find the command where MPI would. If this is not sure, the call is not
  * changed: the program must handle a command that MPI cannot start. */
-static bool is_there(const char *command)
+static bool is_program(const char *command)
 {
     if (strchr(command, '/')) {
         return access(command, X_OK) == 0;
@@ -130,7 +130,7 @@ void st_spawn_begin(struct st_spawn *spawn, const char **command, char ***argv, 
                     int root, MPI_Comm comm)
 {
     if (!begin_spawn(spawn, root, comm) || !*command || is_ours(*argv) || has_place(info) ||
-        !is_there(*command)) {
+        !is_program(*command)) {
         return;
     }
     spawn->argument = arguments_of(spawn, *command, *argv);
@@ -148,7 +148,8 @@ void st_spawn_multiple_begin(struct st_spawn *spawn, int count, char ***commands
         return;
     }
     for (int i = 0; i < count; i++) {
-        if ((*argvs && is_ours((*argvs)[i])) || has_place(infos[i]) || !is_there((*commands)[i])) {
+        if ((*argvs && is_ours((*argvs)[i])) || has_place(infos[i]) ||
+            !is_program((*commands)[i])) {
             return;
         }
     }

@@ -148,7 +148,7 @@ static bool may_be_in_place(const struct st_facts *facts)
     return false;
 }
 
-static const char *advice_of(const struct st_facts *facts, enum st_alias_kind pair)
+static const char *alias_advice(const struct st_facts *facts, enum st_alias_kind pair)
 {
     if (pair == ST_PAIR_BLOCKS) {
         return "no location may be written twice: look at counts, displacements and the "
@@ -213,7 +213,7 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
                        .severity = alias->pair == ST_PAIR_READ_TWICE ? ST_SEVERITY_WARNING : 0,
                        .parameter = written->part->buffer,
                        .message = message,
-                       .advice = advice_of(facts, alias->pair),
+                       .advice = alias_advice(facts, alias->pair),
                        .type_node = written->node,
                        .has_node = true,
                        .other_node = other->node,
@@ -239,7 +239,7 @@ static void check_self(struct st_facts *facts, const struct st_use *use)
                                       .parameter = use->part->buffer,
                                       .message = messages[ST_PAIR_BLOCKS],
                                       .type = type,
-                                      .advice = advice_of(facts, ST_PAIR_BLOCKS)});
+                                      .advice = alias_advice(facts, ST_PAIR_BLOCKS)});
 }
 
 void st_check_alias(struct st_facts *facts, const struct st_uses *uses)

@@ -85,7 +85,7 @@ static void find_epoch(struct st_facts *facts, const struct st_comm *window, str
 
 /* --- rma-epoch-missing --------------------------------------------------------------------- */
 
-static const char *verb_of(const struct st_form *form)
+static const char *epoch_verb(const struct st_form *form)
 {
     if (form->sync == ST_SYNC_FLUSH || form->sync == ST_SYNC_FLUSH_LOCAL) {
         return "flushes";
@@ -126,7 +126,7 @@ static void find_missing(struct st_facts *facts, const struct st_comm *window, i
     if (all) {
         snprintf(message, sizeof message, "calls %s, and has locked no rank", form->name);
     } else {
-        snprintf(message, sizeof message, "%s rank %lld, %s", verb_of(form), (long long)target,
+        snprintf(message, sizeof message, "%s rank %lld, %s", epoch_verb(form), (long long)target,
                  locks ? request ? "which it has not locked, with a request"
                                  : "which it has not locked"
                        : "for which no epoch is open");

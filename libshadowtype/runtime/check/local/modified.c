@@ -10,7 +10,7 @@
 
 #define WHO_DOES "; in gdb 'watch -l' on one of its bytes, after the call, shows who does"
 
-static const char *advice_of(const struct st_form *form)
+static const char *modified_advice(const struct st_form *form)
 {
     switch (form->lasts) {
     case ST_LASTS_EPOCH:
@@ -47,7 +47,7 @@ static void report_breach(struct st_facts *facts, int parameter, const struct st
     st_find(facts, &(struct st_found){.check = ST_BUFFER_MODIFIED,
                                       .parameter = parameter,
                                       .message = message,
-                                      .advice = advice_of(form),
+                                      .advice = modified_advice(form),
                                       .type_node = buffer->type,
                                       .has_node = true,
                                       .elements = pending.elements,

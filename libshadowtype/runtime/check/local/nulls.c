@@ -46,7 +46,7 @@ static int64_t dimensions_of(const struct st_facts *facts)
     return st_ask_dimensions(facts->values[comm]);
 }
 
-static const char *advice_of(const struct st_facts *facts, int number)
+static const char *null_advice(const struct st_facts *facts, int number)
 {
     switch (facts->form->parameters[number].role) {
     case ST_ROLE_NAMES:
@@ -72,7 +72,7 @@ static void check_null(struct st_facts *facts, int number)
     switch ((enum st_needed)parameter->needed) {
     case ST_NEEDED_ALWAYS:
         if (!parameter->at_root || st_is_root(facts)) {
-            st_find_null(facts, number, advice_of(facts, number));
+            st_find_null(facts, number, null_advice(facts, number));
         }
         break;
     case ST_NEEDED_MEMBERS:

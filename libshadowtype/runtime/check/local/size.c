@@ -157,7 +157,7 @@ static void say_overrun(char *message, size_t room, const struct st_overrun *ove
              overrun->before ? "before the beginning" : "beyond the end", block);
 }
 
-static const char *advice_of(const struct st_overrun *overrun)
+static const char *overrun_advice(const struct st_overrun *overrun)
 {
     return overrun->use->access == ST_WRITE
                ? "a buffer has room for count elements, however few arrive (MPI-4.0, 3.2.4): is "
@@ -182,7 +182,7 @@ static void report_overrun(struct st_facts *facts, const struct st_overrun *over
     st_find(facts, &(struct st_found){.check = ST_BUFFER_SIZE,
                                       .parameter = overrun->use->part->buffer,
                                       .message = message,
-                                      .advice = advice_of(overrun),
+                                      .advice = overrun_advice(overrun),
                                       .type_node = overrun->use->node,
                                       .has_node = true,
                                       .elements = &element,

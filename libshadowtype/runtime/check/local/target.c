@@ -89,7 +89,7 @@ static bool match_ends(const struct st_transfer *transfer, struct st_match *matc
     return is_known;
 }
 
-static const char *verb_of(const struct st_facts *facts, const struct st_transfer *transfer)
+static const char *transfer_verb(const struct st_facts *facts, const struct st_transfer *transfer)
 {
     const struct st_form *form = facts->form;
     if (transfer->to.part->buffer >= 0) {
@@ -166,7 +166,7 @@ static void find_misfit(struct st_facts *facts, const struct st_transfer *transf
         return;
     }
     struct st_writer writer = st_texts_begin(&texts);
-    st_put(&writer, verb_of(facts, transfer));
+    st_put(&writer, transfer_verb(facts, transfer));
     st_put(&writer, " ");
     const bool sent_alike = put_end(&writer, &transfer->from);
     st_put(&writer, fit == ST_MESSAGE_TOO_LONG ? " into room for " : " into ");

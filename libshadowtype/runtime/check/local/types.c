@@ -22,7 +22,7 @@ static bool is_garbage(uint64_t handle)
     return handle < 4096 || handle % 8 != 0;
 }
 
-static const char *verb_of(const struct st_facts *facts, int number)
+static const char *type_verb(const struct st_facts *facts, int number)
 {
     for (int i = 0; i < facts->form->part_count; i++) {
         const struct st_part *part = &facts->form->parts[i];
@@ -54,7 +54,7 @@ static void find_type(struct st_facts *facts, int number, uint64_t type, enum st
                       const char *what, const char *advice)
 {
     char message[200];
-    const char *verb = verb_of(facts, number);
+    const char *verb = type_verb(facts, number);
     int64_t member =
         member_of(facts, number, check == ST_DATATYPE_NULL ? st_numbers.datatype_null : type);
     if (member >= 0) {
