@@ -142,6 +142,8 @@ enum st_severity {
       "a message that ends inside an element of the receive's datatype")                           \
     X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
       "a ready send that began before its receive was posted")                                     \
+    X(ST_MATCH_ASSERT, "match-assert", ST_SEVERITY_ERROR,                                          \
+      "a receive that breaks an assertion of its communicator's info")                             \
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \
     X(ST_MATCH_RACE, "match-race", ST_SEVERITY_WARNING,                                            \
       "a receive from any source that could have got another rank's message")                      \

@@ -37,6 +37,12 @@ says_both() {
     return 1
 }
 
+# only_local: without --check=p2p, in a call of the quick path
+only_local() {
+    local check=local
+    finds 'match-assert ' 2 ../asserted probe
+}
+
 # jumps CASE COUNT IDS [TIMES]: calls that an error handler has left by longjmp(): so many messages of so many are not
 # compared, and these are found
 jumps() {
@@ -94,7 +100,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages resent after_others fits misfits jumps many waited partial; do
+    for name in messages resent after_others fits misfits jumps many waited partial asserted; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -137,6 +143,17 @@ messages() {
             $name ../partial $name
     done
     ok "$mpi: messages that may end inside an element" finds '' 2 ../partial right
+    for name in source tag later made; do
+        [ "$name$mpi" = madeopenmpi ] || # Open MPI 4.1 has no MPI_Comm_idup_with_info
+            ok "$mpi: a wildcard that the info excludes, $name" finds 'match-assert ' 2 ../asserted $name
+    done
+    ok "$mpi: the same, without --check=p2p" only_local
+    ok "$mpi: a message that is not as long as its receive" says_both "$here/asserted.c" \
+        "rank 1 has room for 4 x MPI_INT where rank 0 sends 2 x MPI_INT, although the communicator's info says mpi_assert_exact_length" \
+        exact ../asserted exact
+    for name in right overtaking; do
+        ok "$mpi: what is asserted is true: $name" finds '' 2 ../asserted $name
+    done
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
     local line='mpipp: 808 of 9000 messages could not be compared with what was sent'
@@ -176,8 +193,17 @@ messages() {
     ok "$mpi: threads" finds '' 2 ../misfits threads
     ok "$mpi: threads are told" grep -q 'MPI_THREAD_MULTIPLE.*messages are not compared' finds-*/err
     ok "$mpi: Fortran" says_both "$here/sent.f90" 'rank 1 receives 4 x MPI_INTEGER where rank 0 sends 4 x MPI_REAL' sent ../sent
-    [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" says_both "$here/sent.py" \
-        'rank 1 receives 4 x MPI_INT where rank 0 sends 2 x MPI_DOUBLE' sent "$python" "$here/sent.py"
+    ok "$mpi: Fortran, the end of a message" says_both "$here/sent.f90" \
+        'rank 1 receives elements of 8 bytes where rank 0 sends 3 x MPI_INTEGER, 12 bytes: the last element is not complete' partial ../sent
+    ok "$mpi: Fortran, nothing else but a wildcard" finds 'match-type match-partial match-assert ' 2 ../sent
+    if [ "$python_mpi" = "$mpi" ]; then
+        ok "$mpi: mpi4py" says_both "$here/sent.py" \
+            'rank 1 receives 4 x MPI_INT where rank 0 sends 2 x MPI_DOUBLE' sent "$python" "$here/sent.py"
+        ok "$mpi: mpi4py, the end of a message" says_both "$here/sent.py" \
+            'rank 1 receives elements of 8 bytes where rank 0 sends 3 x MPI_INT, 12 bytes: the last element is not complete' \
+            partial "$python" "$here/sent.py"
+        ok "$mpi: mpi4py, nothing else but a wildcard" finds 'match-type match-partial match-assert ' 2 "$python" "$here/sent.py"
+    fi
     ok "$mpi: nothing is left" none_left
 }
 

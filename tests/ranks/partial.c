@@ -34,8 +34,7 @@ static void receives(const char *how)
     if (is(how, "blocking")) {
         MPI_Recv(data, 4, three, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* blocking: receive */
     } else if (is(how, "waited")) {
-        MPI_Irecv(data, 4, three, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
-                  &request); /* waited: receive */
+        MPI_Irecv(data, 4, three, 0, 1, MPI_COMM_WORLD, &request); /* waited: receive */
         MPI_Wait(&request, &status);
     } else if (is(how, "probed")) {
         MPI_Mprobe(0, 1, MPI_COMM_WORLD, &message, &status);

@@ -195,6 +195,42 @@ static void reversed(void)
     MPI_Comm_free(&back);
 }
 
+/* A probe takes no message, but it decides which rank is served first. */
+static void probed(void)
+{
+    for (int i = 0; rank == 0 && i < 2; i++) {
+        MPI_Probe(MPI_ANY_SOURCE, TAG, world, &status); /* match-race (probed) */
+        get(status.MPI_SOURCE, TAG);
+    }
+    if (rank != 0)
+        put(0, TAG);
+}
+
+static void polled(void)
+{
+    int is_there = 0;
+    MPI_Status *ignore = MPI_STATUS_IGNORE;
+    if (rank != 0) {
+        put(0, TAG);
+        return;
+    }
+    while (!is_there)
+        MPI_Iprobe(MPI_ANY_SOURCE, TAG, world, &is_there, ignore); /* match-race (polled) */
+    get(1, TAG);
+    get(2, TAG);
+}
+
+static void mprobed(void)
+{
+    MPI_Message message;
+    for (int i = 0; rank == 0 && i < 2; i++) {
+        MPI_Mprobe(MPI_ANY_SOURCE, TAG, world, &message, MPI_STATUS_IGNORE);
+        MPI_Mrecv(data, 1, MPI_INT, &message, MPI_STATUS_IGNORE); /* match-race (mprobed) */
+    }
+    if (rank != 0)
+        put(0, TAG);
+}
+
 /* --- none ----------------------------------------------------------------------------------- */
 
 static void named(void)
@@ -254,6 +290,31 @@ static void asked(void)
         GET_ANY(TAG);
         MPI_Wait(&request, &status);
     } else {
+        if (rank == 2)
+            get(0, TELL);
+        put(0, TAG);
+    }
+}
+
+/* A probe of a named rank; one of a tag that only one rank uses; one after which the other rank is told. */
+static void probed_one(void)
+{
+    MPI_Message message;
+    if (rank == 0) {
+        MPI_Probe(2, TAG, world, &status);
+        get(2, TAG);
+        get(1, TAG);
+        MPI_Probe(MPI_ANY_SOURCE, 1, world, &status);
+        get(1, 1);
+        MPI_Mprobe(MPI_ANY_SOURCE, 2, world, &message, &status);
+        MPI_Mrecv(data, 1, MPI_INT, &message, &status);
+        MPI_Probe(MPI_ANY_SOURCE, TAG, world, &status);
+        put(2, TELL);
+        get(1, TAG);
+        GET_ANY(TAG);
+    } else {
+        put(0, TAG);
+        put(0, rank);
         if (rank == 2)
             get(0, TELL);
         put(0, TAG);
@@ -402,6 +463,7 @@ static const struct {
 } cases[] = {CASE(blocking), CASE(then_named), CASE(any_tag),   CASE(nonblocking),
              CASE(tested),   CASE(persistent), CASE(both_ways), CASE(ordered_sends),
              CASE(gathered), CASE(lost),       CASE(own),       CASE(hang),
+             CASE(probed),   CASE(polled),     CASE(mprobed),   CASE(probed_one),
              CASE(reversed), CASE(named),      CASE(tagged),    CASE(communicators),
              CASE(posted),   CASE(asked),      CASE(answered),  CASE(exposed),
              CASE(rounds),   CASE(unordered)};

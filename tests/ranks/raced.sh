@@ -46,11 +46,11 @@ races() {
     local mpi=$1 name
     in_folder "$mpi"
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o raced "$here/raced.c" || return
-    for name in blocking then_named any_tag nonblocking tested persistent both_ways ordered_sends gathered lost own reversed; do
+    for name in blocking then_named any_tag nonblocking tested persistent both_ways ordered_sends gathered lost own reversed probed polled mprobed; do
         ok "$mpi: a race: $name" raced $name
     done
     ok "$mpi: a race: hang" hangs
-    for name in named tagged communicators posted asked answered exposed; do
+    for name in named tagged communicators posted asked answered exposed probed_one; do
         ok "$mpi: none: $name" raced $name
     done
     for name in 1 2; do

@@ -30,7 +30,8 @@ struct st_message_data {
     uint64_t hash[2]; /* of the signature (signature.h) */
     int64_t length;   /* in elements */
     int64_t bytes;
-    uint16_t flags; /* enum st_message_flag */
+    uint32_t element; /* of a receive: bytes of one element of a derived datatype; else 0 */
+    uint16_t flags;   /* enum st_message_flag */
 };
 
 struct st_message {
@@ -150,7 +151,6 @@ uint32_t st_message_read_near(const struct st_message_room *room, uint64_t chann
 struct st_message_space {
     struct st_message_data data;
     struct st_signature one;
-    int64_t element; /* bytes of one element of a derived datatype; else 0 */
 };
 
 enum st_message_fit {

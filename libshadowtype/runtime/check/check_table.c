@@ -7,7 +7,7 @@
  * One-sided comes before messages: a call must have ended its own reads of a window before another
  * rank can learn of the call.
  *
- * All rows but messages' handles, messages, one-sided and split are quick: they find nothing in a
+ * All rows but messages' handles, probes, messages, one-sided and split are quick: they find nothing in a
  * call whose quick condition holds (quick.h).
  */
 #include "report/groups.h"
@@ -19,6 +19,7 @@
 #include "runtime/objects/allocated.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
+#include "runtime/check/looked_messages.h"
 #include "runtime/check/messages.h"
 #include "runtime/check/onesided.h"
 
@@ -167,6 +168,7 @@ OF_FACTS(check_types, st_check_types)
 OF_FACTS(check_constructor, st_check_constructor)
 OF_FACTS(check_op, st_check_op)
 OF_FACTS(check_target, st_check_target)
+OF_FACTS(check_asserts, st_check_asserts)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_allocated_before)
 OF_FACTS(check_attached, st_check_attached)
@@ -244,6 +246,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("operations"), .wants = has_operation, .before = check_op},
     {LOCAL("targets"), .wants = st_has_target_type, .before = check_target},
     {LOCAL("own blocks"), .wants = st_has_own_block, .before = check_own_block},
+    {LOCAL("assertions"), .wants = st_has_asserts, .before = check_asserts, .after = st_asserts_after},
     {LOCAL("views"), .wants = is_view, .before = check_view},
     {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
      .end = st_check_requests_at_end},
@@ -262,6 +265,8 @@ const struct st_check_group st_check_table[] = {
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "one-sided", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_onesided_wants, .before = st_onesided_before,
      .after = st_onesided_after, .completed = st_onesided_completed},
+    {.name = "probes", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_looks_for_message, .before = st_looked_before,
+     .after = st_looked_after},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
      .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},
 };

@@ -44,6 +44,11 @@ void st_check_constructor(struct st_facts *facts); /* constructor.c */
 void st_check_overflow(struct st_facts *facts);    /* overflow.c: of the result of a constructor */
 void st_check_view(struct st_facts *facts);        /* view.c */
 
+/* asserts.c: what is asserted of a communicator by info. */
+bool st_has_asserts(const struct st_form *form);
+void st_check_asserts(struct st_facts *facts);
+void st_asserts_after(struct st_checked *checked, bool succeeded);
+
 /* split.c: MPI_File_..._begin and its _end. */
 bool st_is_split_order(const struct st_form *form);
 void st_check_split(struct st_facts *facts);

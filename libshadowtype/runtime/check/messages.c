@@ -30,7 +30,7 @@ static _Thread_local char here __attribute__((tls_model("initial-exec")));
 
 /* Messages of two threads are not ordered (MPI-4.0, 3.5). When a second thread comes, before its
  * call reaches MPI, following ends for good. */
-static bool is_followed(void)
+bool st_messages_followed(void)
 {
     const void *other = NULL;
     if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed) ||
@@ -110,7 +110,7 @@ void st_messages_begin_part(const struct st_facts *facts, const struct st_part *
     struct st_message_end end;
     bool none, locked;
     const bool sends = facts->form->parameters[part->peer].role == ST_ROLE_DEST;
-    if (!is_followed()) {
+    if (!st_messages_followed()) {
         return;
     }
     if (!st_message_end_read(facts, part->peer, &end, &none)) {
@@ -189,7 +189,7 @@ static void begin_requests(const struct st_checked *checked, struct st_misfits *
     const struct st_form *form = checked->facts.form;
     for (int i = 0; i < form->parameter_count; i++) {
         const enum st_role role = form->parameters[i].role;
-        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !is_followed()) {
+        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !st_messages_followed()) {
             return;
         }
         if (role != ST_ROLE_START && role != ST_ROLE_STARTS && role != ST_ROLE_CANCEL &&
@@ -281,9 +281,7 @@ void st_messages_before(struct st_checked *checked)
 
 /* --- after a call --------------------------------------------------------------------------- */
 
-/* Returns what the call's status says; ours (OWN) if the program passed none. NULL if there is
- * nothing. */
-static const struct st_status_facts *read_status(const struct st_facts *facts, const void *own,
+const struct st_status_facts *st_messages_status(const struct st_facts *facts, const void *own,
                                                  int64_t index, struct st_status_facts *status)
 {
     const struct st_message_form *known = st_message_form(facts->form);
@@ -340,7 +338,8 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
         struct st_status_facts status;
         const int64_t index = succeeded ? status_index(checked, completed.member) : -1;
         const struct st_status_facts *known =
-            index >= 0 ? read_status(&checked->facts, checked->statuses, index, &status) : NULL;
+            index >= 0 ? st_messages_status(&checked->facts, checked->statuses, index, &status)
+                       : NULL;
         bool locked = st_lock();
         if (completed.receive != ST_NO_RECEIVE) {
             st_matched_receive(completed.receive, known, found);
@@ -413,7 +412,8 @@ void st_messages_end_receive(const struct st_facts *facts, const void *own, uint
                              bool succeeded, struct st_misfits *found)
 {
     struct st_status_facts status;
-    const struct st_status_facts *known = succeeded ? read_status(facts, own, 0, &status) : NULL;
+    const struct st_status_facts *known =
+        succeeded ? st_messages_status(facts, own, 0, &status) : NULL;
     bool locked = st_lock();
     st_matched_receive(receive, known, found);
     st_unlock(locked);
@@ -447,8 +447,8 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
     const int source = st_parameter_of(checked->facts.form, ST_ROLE_SOURCE);
     bool none;
     if (!st_probed_message(&checked->facts, &message) ||
-        !read_status(&checked->facts, checked->statuses, 0, &status) ||
-        !st_message_end_read(&checked->facts, source, &end, &none) || !is_followed()) {
+        !st_messages_status(&checked->facts, checked->statuses, 0, &status) ||
+        !st_message_end_read(&checked->facts, source, &end, &none) || !st_messages_followed()) {
         return;
     }
     bool locked = st_lock();
@@ -464,7 +464,7 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
         return;
     }
     const struct st_status_facts *known =
-        succeeded ? read_status(&checked->facts, checked->statuses, 0, &status) : NULL;
+        succeeded ? st_messages_status(&checked->facts, checked->statuses, 0, &status) : NULL;
     bool locked = st_lock();
     st_matched_probed(st_probed_take(&checked->facts, checked->message), known, found);
     st_unlock(locked);

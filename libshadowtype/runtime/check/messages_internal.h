@@ -12,6 +12,12 @@
 
 /* Returns true if messages are not followed, or not any more. */
 bool st_messages_off(void);
+/* Returns true if those of this thread are followed. */
+bool st_messages_followed(void);
+/* Returns what the call's status says; ours (OWN) if the program passed none. NULL if there is
+ * nothing. */
+const struct st_status_facts *st_messages_status(const struct st_facts *facts, const void *own,
+                                                 int64_t index, struct st_status_facts *status);
 
 /* Reports misfits. FACTS are those of the running call. A finding about another call, whose receive
  * it completes, is reported without them. */

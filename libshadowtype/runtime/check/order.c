@@ -21,9 +21,7 @@ bool st_order_is_synchronous(const struct st_form *form)
 
 bool st_order_may_learn(const struct st_form *form)
 {
-    static const char *const names[] = {"MPI_Probe",
-                                        "MPI_Iprobe",
-                                        "MPI_Parrived",
+    static const char *const names[] = {"MPI_Parrived",
                                         "MPI_Comm_accept",
                                         "MPI_Comm_connect",
                                         "MPI_Comm_join",

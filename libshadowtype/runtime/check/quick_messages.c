@@ -3,6 +3,7 @@
 #include "runtime/check/left_messages.h"
 #include "runtime/check/messages_internal.h"
 #include "runtime/check/repeated_messages.h"
+#include "runtime/objects/asserted.h"
 
 /* For a call on the quick path. */
 #define QUICK_CALL(pc_, sp_) {.pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true}
@@ -36,7 +37,8 @@ static void keep_repeated(const struct st_facts *facts)
 {
     struct st_message_end end;
     if (st_repeated_message_may(facts) &&
-        st_messages_read_part(facts, &facts->form->parts[0], &end)) {
+        st_messages_read_part(facts, &facts->form->parts[0], &end) &&
+        !st_asserted_of(end.comm->handle, end.serial)) {
         st_repeated_message_keep(facts, &end);
     }
 }

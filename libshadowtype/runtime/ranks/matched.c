@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/objects/asserted.h"
 #include "runtime/ranks/buffered.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/matched_internal.h"
@@ -83,6 +84,12 @@ void st_matched_pass(const struct st_message_end *end)
 {
     st_shown_unsure();
     pass_message(end);
+}
+
+/* Returns what the program asserts of the communicator (enum st_assertion). */
+static uint32_t assertions_of(const struct st_message_end *end)
+{
+    return end->comm->serial == end->serial ? st_asserted_of(end->comm->handle, end->serial) : 0;
 }
 
 /* --- sending -------------------------------------------------------------------------------- */
@@ -181,7 +188,7 @@ void st_matched_leave(const struct st_message_end *end, struct st_sent_name *nam
     if (st_clocks_are_on()) {
         st_owner_listen();
     }
-    uint64_t *count = st_matched_sent(end);
+    uint64_t *count = assertions_of(end) & ST_ASSERT_ALLOW_OVERTAKING ? NULL : st_matched_sent(end);
     if (!count) {
         st_matched_silence(end->id);
         return;
@@ -194,22 +201,6 @@ void st_matched_leave(const struct st_message_end *end, struct st_sent_name *nam
 }
 
 /* --- receiving ------------------------------------------------------------------------------ */
-
-/* Returns false if it cannot be seen. */
-static bool find_message(const struct st_message_end *end, const struct st_channel *channel,
-                         uint64_t number, struct st_found_message *found)
-{
-    found->sender = st_node_rank_of(st_message_peer(end, channel->source));
-    const struct st_message_room *room =
-        found->sender != ST_NO_RANK && number ? st_node_messages(found->sender) : NULL;
-    found->place = ST_NO_MESSAGE;
-    if (room) {
-        found->place = st_message_read(
-            room, st_message_channel(end->id, channel->source, end->own, channel->tag), number,
-            &found->message);
-    }
-    return found->place != ST_NO_MESSAGE;
-}
 
 static void add_misfit(struct st_misfits *found, enum st_check check,
                        const struct st_found_message *sent_one, int32_t source,
@@ -238,7 +229,7 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
     const struct st_channel channel = {end->id, end->peer, end->tag};
     struct st_found_message ahead;
     if (end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY || !has_ready(end) ||
-        !find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &ahead)) {
+        !st_matched_find(end, &channel, st_numbering_of(st_matched.numbering, &channel), &ahead)) {
         return;
     }
     if (st_message_flags(&ahead.message) & ST_MESSAGE_READY) {
@@ -246,89 +237,14 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
     }
 }
 
-/* --- races ---------------------------------------------------------------------------------- */
-
-static uint64_t posted;
-
-/* The last receive from any source that took a message, until the next one is posted. */
-static struct st_last_wildcard {
-    struct st_message_end end;
-    struct st_channel taken;
-    bool is_there;
-} last_wildcard;
-
-/* The end of a receive. */
-static void note_end(struct st_message_end *end)
-{
-    if (st_raced_is_on() && end->peer == ST_NUMBERING_ANY) {
-        end->completed = st_clocks_step();
-    }
-}
-
-/* The tick belongs to this message only if the message is still in its place. */
-struct st_sent_message st_matched_sent_message(const struct st_found_message *found)
-{
-    const struct st_message_room *room = st_node_messages(found->sender);
-    const uint32_t tick = st_clocks_sent(found->sender, found->place);
-    const bool is_there = room && __atomic_load_n(&room->list[found->place].number,
-                                                  __ATOMIC_ACQUIRE) == found->message.number;
-    return (struct st_sent_message){found->message, found->sender, is_there ? tick : 0};
-}
-
-void st_matched_find_race(const struct st_sent_message *other, uint64_t after,
-                          struct st_misfits *found)
-{
-    if (found->count < ST_MOST_MISFITS && st_raced_find(other, after, &found->list[found->count])) {
-        found->count++;
-    }
-}
-
-/* Looks for messages that are there, and that a receive could have got instead of its own. */
-static void look_around(const struct st_message_end *end, const struct st_channel *taken,
-                        struct st_misfits *found)
-{
-    const int32_t size =
-        end->comm->flags & ST_COMM_INTER ? end->comm->remote.size : end->comm->group.size;
-    for (int32_t i = 0; end->comm->serial == end->serial && i < size; i++) {
-        const struct st_channel channel = {end->id, i, taken->tag};
-        struct st_found_message other;
-        if (i != taken->source &&
-            find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &other)) {
-            const struct st_sent_message message = st_matched_sent_message(&other);
-            st_matched_find_race(&message, UINT64_MAX, found);
-        }
-    }
-}
-
-static void find_races(const struct st_message_end *end, const struct st_channel *channel,
-                       const struct st_found_message *taken, struct st_misfits *found)
-{
-    const struct st_sent_message message = st_matched_sent_message(taken);
-    st_matched_find_race(&message, end->posted, found);
-    if (!end->completed) {
-        return;
-    }
-    st_raced_took(end, &message);
-    last_wildcard = (struct st_last_wildcard){*end, *channel, true};
-    look_around(end, channel, found);
-}
-
-/* Messages may have come since; later the rank may wait for ever, for the one that it has got. */
-static void look_again(struct st_misfits *found)
-{
-    if (last_wildcard.is_there) {
-        look_around(&last_wildcard.end, &last_wildcard.taken, found);
-    }
-    last_wildcard.is_there = false;
-}
-
-/* -------------------------------------------------------------------------------------------- */
+/* --- posting -------------------------------------------------------------------------------- */
 
 static struct st_receiving *start_receiving(uint32_t receive, const struct st_message_end *end)
 {
     receiving[receive] = (struct st_receiving){.end = *end};
-    receiving[receive].end.posted = ++posted;
+    receiving[receive].end.posted = ++st_matched.posted;
     receiving[receive].end.completed = 0;
+    receiving[receive].end.is_exact = assertions_of(end) & ST_ASSERT_EXACT_LENGTH;
     receiving[receive].end.sends_before = st_buffered_sends();
     return &receiving[receive];
 }
@@ -337,13 +253,16 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
 {
     look_ahead(end, found);
     if (st_raced_is_on()) {
-        look_again(found);
+        st_matched_look_again(found);
     }
     return st_matched_post_late(end);
 }
 
 uint32_t st_matched_post_late(const struct st_message_end *end)
 {
+    if (assertions_of(end) & ST_ASSERT_ALLOW_OVERTAKING) {
+        st_numbering_lose(st_matched.numbering, end->id);
+    }
     uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
     if (receive != ST_NO_RECEIVE) {
         start_receiving(receive, end);
@@ -365,11 +284,6 @@ static void find_circle(const struct st_found_message *taken, int32_t source,
     found->list[found->count - 1].circle = circle;
 }
 
-bool st_matched_is_it(const struct st_message *message, int64_t bytes)
-{
-    return st_message_flags(message) & ST_MESSAGE_SIZED && message->bytes == bytes;
-}
-
 void st_matched_take(const struct st_message_end *end, const struct st_channel *channel,
                      const struct st_found_message *taken, struct st_misfits *found)
 {
@@ -380,7 +294,7 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
     }
     st_shown_taken(taken->sender, taken->place, &taken->message);
     if (st_raced_is_on()) {
-        find_races(end, channel, taken, found);
+        st_matched_find_races(end, channel, taken, found);
     }
     const struct st_message_end *own = st_buffered_find(sender, &taken->message, end->sends_before);
     st_buffered_received(sender, &taken->message);
@@ -405,7 +319,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
                             uint64_t number, int64_t bytes, struct st_misfits *found)
 {
     struct st_found_message taken;
-    const bool is_found = find_message(end, channel, number, &taken);
+    const bool is_found = st_matched_find(end, channel, number, &taken);
     st_shown_received(taken.sender);
     if (!is_found) {
         pass_message(end);
@@ -418,6 +332,10 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         return;
     }
     st_matched_take(end, channel, &taken, found);
+    if (end->is_exact && end->space.data.flags & ST_MESSAGE_SIZED &&
+        end->space.data.bytes != bytes) {
+        add_misfit(found, ST_MATCH_ASSERT, &taken, channel->source, end);
+    }
     if (st_partial_is(&end->space, bytes) && fits(&taken.message, &end->space)) {
         add_misfit(found, ST_MATCH_PARTIAL, &taken, channel->source, end);
     }
@@ -472,18 +390,6 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
     compare_probed(probed, found);
 }
 
-/* It is not known yet which message it is: takes all that its sender has done for earlier than what
- * follows. */
-static void join_source(const struct st_message_end *end, int32_t source)
-{
-    const uint32_t sender = st_node_rank_of(st_message_peer(end, source));
-    if (sender != ST_NO_RANK) {
-        st_clocks_join_current(sender);
-    } else {
-        st_clocks_blind();
-    }
-}
-
 void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
                         struct st_misfits *found)
 {
@@ -491,7 +397,7 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
         st_numbering_took_none(st_matched.numbering, receive);
     } else if (status) {
         receiving[receive].bytes = status->bytes;
-        note_end(&receiving[receive].end);
+        st_matched_note_end(&receiving[receive].end);
         st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
     } else {
         st_numbering_lose(st_matched.numbering, receiving[receive].end.id);
@@ -500,26 +406,30 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
     }
     compare_numbered(found);
     if (st_clocks_are_on() && status && !status->cancelled && !receiving[receive].is_numbered) {
-        join_source(&receiving[receive].end, status->source);
+        st_matched_join_source(&receiving[receive].end, status->source);
     }
 }
 
 void st_matched_probe(const struct st_message_end *end, uint64_t message,
                       const struct st_status_facts *status, struct st_misfits *found)
 {
+    if (assertions_of(end) & ST_ASSERT_ALLOW_OVERTAKING) {
+        st_numbering_lose(st_matched.numbering, end->id);
+    }
     uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
     if (receive == ST_NO_RECEIVE) {
         return;
     }
     struct st_receiving *own = start_receiving(receive, end);
     own->is_probe = true;
+    st_matched_note_end(&own->end);
     if (!st_probed_keep(message, receive, &own->end)) {
         st_matched_pass(end);
     }
     st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
     compare_numbered(found);
     if (st_clocks_are_on()) {
-        join_source(end, status->source);
+        st_matched_join_source(end, status->source);
     }
 }
 
@@ -556,7 +466,7 @@ bool st_matched_cut(uint32_t receive, struct st_misfits *found)
     struct st_found_message cut;
     const struct st_message_end *end = &receiving[receive].end;
     uint64_t number = st_numbering_expects(st_matched.numbering, receive, &channel);
-    if (!number || !find_message(end, &channel, number, &cut) ||
+    if (!number || !st_matched_find(end, &channel, number, &cut) ||
         st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG) {
         return false;
     }

@@ -56,6 +56,10 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
 void st_matched_probed(struct st_probed *probed, const struct st_status_facts *status,
                        struct st_misfits *found);
 
+/* MPI_Probe or MPI_Iprobe has found a message. To be called if clocks are on (clocks.h). */
+void st_matched_looked(const struct st_message_end *end, const struct st_status_facts *status,
+                       struct st_misfits *found);
+
 /* MPI has truncated the message of a pending receive. Returns true if that message is known to be
  * too long. */
 bool st_matched_cut(uint32_t receive, struct st_misfits *found);

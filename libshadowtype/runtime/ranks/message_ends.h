@@ -28,7 +28,8 @@ struct st_message_end {
                           reported */
     uint16_t function; /* number of the form */
     bool sends;
-    bool is_ready; /* MPI_Rsend, MPI_Irsend, ... */
+    bool is_ready : 1; /* MPI_Rsend, MPI_Irsend, ... */
+    bool is_exact : 1; /* a posted receive on a communicator with mpi_assert_exact_length */
 };
 
 /* Returns true if a part of a call sends, or receives, a message that is numbered

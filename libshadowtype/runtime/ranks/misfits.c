@@ -31,6 +31,11 @@ static const char *function_of(uint32_t number)
     return number < st_form_count ? st_form_table[number]->name : "a call";
 }
 
+static bool is_probe(const struct st_message_end *taker)
+{
+    return taker->function < st_form_count && !st_form_table[taker->function]->part_count;
+}
+
 static void put_data(struct st_writer *writer, const uint64_t *hash, int64_t length, int64_t bytes,
                      uint16_t flags)
 {
@@ -77,7 +82,7 @@ static void put_sender(struct st_writer *writer, uint32_t sender)
 static void put_partial(struct st_writer *writer, const struct st_misfit *misfit)
 {
     st_put(writer, "receives elements of ");
-    st_put_number(writer, misfit->taker.space.element);
+    st_put_number(writer, misfit->taker.space.data.element);
     st_put(writer, " bytes where ");
     put_sender(writer, misfit->sender);
     st_put(writer, " sends ");
@@ -120,7 +125,8 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         return st_texts_end(&told->texts, &writer);
     }
     if (misfit->check == ST_MATCH_RACE) {
-        st_put(&writer, "receives from any source what ");
+        st_put(&writer, is_probe(&misfit->taker) ? "finds from any source what "
+                                                 : "receives from any source what ");
         put_sender(&writer, sender);
         st_put(&writer, " sends, or what ");
         put_sender(&writer, misfit->rival->sender);
@@ -138,12 +144,16 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         put_partial(&writer, misfit);
         return st_texts_end(&told->texts, &writer);
     }
-    st_put(&writer, misfit->check == ST_MATCH_TRUNCATION ? "has room for " : "receives ");
+    const bool has_room = misfit->check == ST_MATCH_TRUNCATION || misfit->check == ST_MATCH_ASSERT;
+    st_put(&writer, has_room ? "has room for " : "receives ");
     put_space(&writer, &misfit->taker);
     st_put(&writer, " where ");
     put_sender(&writer, sender);
     st_put(&writer, " sends ");
     put_sent(&writer, &misfit->sent);
+    if (misfit->check == ST_MATCH_ASSERT) {
+        st_put(&writer, ", although the communicator's info says mpi_assert_exact_length");
+    }
     return st_texts_end(&told->texts, &writer);
 }
 
@@ -180,8 +190,10 @@ static size_t write_taken(struct st_misfit_text *told, const struct st_message_e
 {
     struct st_misfit_side side = {told, told->arguments[TAKEN], 0};
     struct st_writer writer = st_texts_begin(&told->texts);
-    put_space(&writer, taker);
-    add_argument(&side, "data", &writer);
+    if (!is_probe(taker)) {
+        put_space(&writer, taker);
+        add_argument(&side, "data", &writer);
+    }
     add_number(&side, taker->sends ? "dest" : "source", taker->peer, "MPI_ANY_SOURCE");
     add_number(&side, "tag", taker->tag, "MPI_ANY_TAG");
     if (taker->sends) {
@@ -268,6 +280,8 @@ static const char *advice_of(enum st_check check)
     switch (check) {
     case ST_MATCH_TRUNCATION:
         return "receive into a buffer that has room for the whole message, or send less";
+    case ST_MATCH_ASSERT:
+        return "let the receive be as long as the message, or do not set that info";
     case ST_MATCH_PARTIAL:
         return "send whole elements, or get the length by MPI_Get_elements: MPI_Get_count says "
                "MPI_UNDEFINED";

@@ -18,7 +18,7 @@ static uint32_t kept_count;
 
 bool st_partial_is(const struct st_message_space *space, int64_t bytes)
 {
-    return space->element > 1 && bytes % space->element != 0;
+    return space->data.element > 1 && bytes % space->data.element != 0;
 }
 
 static bool is_message(const struct st_misfit *misfit, const struct st_asked_message *message)

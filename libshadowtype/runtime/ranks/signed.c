@@ -166,7 +166,7 @@ static void sign_space(struct st_message_space *space, struct st_signed_type *kn
     struct st_collective call = {0};
     if (known->size >= 0 && !__builtin_mul_overflow(known->size, count, &space->data.bytes)) {
         space->data.flags |= ST_MESSAGE_SIZED;
-        space->element = known->stays ? 0 : known->size;
+        space->data.element = known->stays || known->size > UINT32_MAX ? 0 : (uint32_t)known->size;
     }
     if (known->state == UNIFORM) {
         sign_uniform(&call, known, count);
