@@ -104,9 +104,9 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         st_put_number(&writer, misfit->sent.tag);
         if (misfit->times > 1) {
             st_put(&writer, ", ");
-            st_put_number(&writer, misfit->times);
+            st_put_number(&writer, (int64_t)misfit->times);
             st_put(&writer, " messages");
-            if (misfit->times == 1 << ST_LOG2_MESSAGES) { /* earlier ones are overwritten */
+            if (misfit->or_more) {
                 st_put(&writer, " or more");
             }
         }

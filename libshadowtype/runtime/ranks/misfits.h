@@ -33,8 +33,9 @@ struct st_misfit {
         taker; /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
     const struct st_sent_message *rival; /* for MATCH_RACE: the other one that it could have got */
     const struct st_send_circle
-        *circle;   /* for DEADLOCK_POTENTIAL of more than two ranks; else NULL */
-    int64_t times; /* for MATCH_LOST: how many messages of one call */
+        *circle;          /* for DEADLOCK_POTENTIAL of more than two ranks; else NULL */
+    uint64_t times : 63;  /* for MATCH_LOST: how many messages of one call */
+    uint64_t or_more : 1; /* there may be more */
 };
 
 /* FACTS are those of the receive's own call if it is running; NULL: it has returned. */
