@@ -296,7 +296,7 @@ for mpi in mpich openmpi; do
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
-        gone_freed epochs epochs_silent targets described own_block; do
+        gone_freed epochs epochs_silent targets described own_block blocks; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -420,6 +420,10 @@ for mpi in mpich openmpi; do
     ok "$mpi: correct calls, blocks of two ranks" is_silent "${two[@]}" "$out/own_block-$mpi" correct
     ok "$mpi: datatypes of one-sided calls" finds_in_one targets.c "targets-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
+    for case in alone $(cases blocks.c); do
+        ok "$mpi: calls with blocks, $case" finds blocks.c "blocks-$mpi" "$case"
+    done
+    ok "$mpi: calls with blocks, by another rank than the root" finds_in_two blocks.c "blocks-$mpi" other
     for case in '' $(cases reduced.c); do
         ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}
     done

@@ -130,8 +130,11 @@ bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
         }
         keep_facts(comm, facts);
     }
-    st_quick_last = (struct st_quick_comm){
-        .comm = comm, .epoch = epoch, .size = facts->size, .inter = facts->inter};
+    st_quick_last = (struct st_quick_comm){.comm = comm,
+                                           .epoch = epoch,
+                                           .size = facts->size,
+                                           .rank = facts->rank,
+                                           .inter = facts->inter};
     return true;
 }
 

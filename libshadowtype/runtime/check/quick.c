@@ -95,6 +95,7 @@ void st_quick_begin(bool world)
     read_types();
     if (world && st_ask_comm(st_numbers.comm_world, &facts)) {
         st_quick.world_size = facts.size;
+        st_quick.world_rank = facts.rank;
         st_quick.world = st_numbers.comm_world;
     }
 }

@@ -25,7 +25,7 @@ enum { ST_LOG2_QUICK = 10 };
 
 extern struct st_quick {
     uint64_t world; /* MPI_COMM_WORLD; 0: not there */
-    int32_t world_size;
+    int32_t world_size, world_rank;
     uint32_t tag_ub;
     int32_t any_source, any_tag;
     uint64_t in_place, request_null;
@@ -42,7 +42,7 @@ extern _Atomic uint32_t st_quick_epoch __attribute__((visibility("hidden")));
 struct st_quick_comm {
     uint64_t comm;
     uint32_t epoch;
-    int32_t size;
+    int32_t size, rank;
     bool inter;
 };
 /* The last one that this thread used, except MPI_COMM_WORLD. */
@@ -73,6 +73,12 @@ static inline int32_t st_quick_size(uint64_t comm)
         return st_quick_last.size;
     }
     return 0;
+}
+
+/* Returns this rank's number in a communicator whose size is known (st_quick_size()). */
+static inline int32_t st_quick_me(uint64_t comm)
+{
+    return comm == st_quick.world ? st_quick.world_rank : st_quick_last.rank;
 }
 
 /* Returns true if the communicator is known to be in use; INTRA: and is no intercommunicator. */
@@ -199,6 +205,83 @@ static inline bool st_quick_apart(const void *send, int64_t send_count, uint64_t
            st_quick_number(send_count) && st_quick_number(recv_count) && send && recv &&
            !st_is_in_place(from) && !st_is_in_place(to) &&
            (to - from >= from_bytes || !from_bytes) && (from - to >= to_bytes || !to_bytes);
+}
+
+/* The same for a collective call in which a rank sends this many blocks to ranks, and receives this
+ * many, all of `count` elements: also what it sends to itself is right then. */
+static inline bool st_quick_blocks(const void *send, int64_t send_count, uint64_t send_type,
+                                   int32_t sends, const void *recv, int64_t recv_count,
+                                   uint64_t recv_type, int32_t receives)
+{
+    const uint64_t from = (uint64_t)(uintptr_t)send, to = (uint64_t)(uintptr_t)recv;
+    const uint32_t place = st_quick_place(send_type);
+    const uint64_t block = (uint64_t)send_count * st_quick.basic[place].bytes;
+    return send_type == recv_type && send_count == recv_count &&
+           st_quick.types[place] == send_type && st_quick.basic[place].bytes &&
+           st_quick_number(send_count) && send && recv && !st_is_in_place(from) &&
+           !st_is_in_place(to) && (to - from >= block * (uint32_t)sends || !block) &&
+           (from - to >= block * (uint32_t)receives || !block);
+}
+
+/* Returns true if a rank other than the root can send, or receive, these elements. */
+static inline bool st_quick_at_leaf(const void *buffer, int64_t count, uint64_t type,
+                                    uint8_t access)
+{
+    return st_quick_data(buffer, count, type, access) &&
+           !st_is_in_place((uint64_t)(uintptr_t)buffer);
+}
+
+/* MPI_Gather, MPI_Scatter, and MPI_Allgather, MPI_Alltoall. `root` is a rank of `comm`. */
+static inline bool st_quick_gathered(const void *send, int64_t send_count, uint64_t send_type,
+                                     const void *recv, int64_t recv_count, uint64_t recv_type,
+                                     int root, uint64_t comm)
+{
+    return st_quick_comm(comm, true) &&
+           (root == st_quick_me(comm) ? st_quick_blocks(send, send_count, send_type, 1, recv,
+                                                        recv_count, recv_type, st_quick_size(comm))
+                                      : st_quick_at_leaf(send, send_count, send_type, ST_READ));
+}
+
+static inline bool st_quick_scattered(const void *send, int64_t send_count, uint64_t send_type,
+                                      const void *recv, int64_t recv_count, uint64_t recv_type,
+                                      int root, uint64_t comm)
+{
+    return st_quick_comm(comm, true) &&
+           (root == st_quick_me(comm)
+                ? st_quick_blocks(send, send_count, send_type, st_quick_size(comm), recv,
+                                  recv_count, recv_type, 1)
+                : st_quick_at_leaf(recv, recv_count, recv_type, ST_WRITE));
+}
+
+static inline bool st_quick_from_all(const void *send, int64_t send_count, uint64_t send_type,
+                                     const void *recv, int64_t recv_count, uint64_t recv_type,
+                                     uint64_t comm, bool to_all)
+{
+    return st_quick_comm(comm, true) &&
+           st_quick_blocks(send, send_count, send_type, to_all ? st_quick_size(comm) : 1, recv,
+                           recv_count, recv_type, st_quick_size(comm));
+}
+
+/* MPI_Reduce, whose `root` is a rank of `comm`. */
+static inline bool st_quick_reduced_at(const void *send, const void *recv, int64_t count,
+                                       uint64_t type, uint64_t op, int root, uint64_t comm)
+{
+    if (!st_quick_comm(comm, true)) {
+        return false;
+    }
+    return root == st_quick_me(comm)
+               ? st_quick_reduced(send, recv, count, type, op, comm, true)
+               : st_quick_type(type) && st_quick_is_right(st_quick_pair(op, type, false)) &&
+                     st_quick_at_leaf(send, count, type, ST_READ);
+}
+
+/* MPI_Reduce_scatter_block */
+static inline bool st_quick_reduced_blocks(const void *send, const void *recv, int64_t count,
+                                           uint64_t type, uint64_t op, uint64_t comm)
+{
+    return st_quick_comm(comm, true) &&
+           st_quick_blocks(send, count, type, st_quick_size(comm), recv, count, type, 1) &&
+           st_quick_is_right(st_quick_pair(op, type, false));
 }
 
 /* A live datatype without these flags. */

@@ -499,9 +499,41 @@ RANKED = ("dest", "source", "root")
 
 
 def is_plain(part: Part) -> bool:
-    """Whether the part is one block of `count` elements."""
-    arrays = part.counts or part.types or part.each or part.displs >= 0 or part.times >= 0
+    """Whether the part has blocks of `count` elements: one, or one for each rank."""
+    arrays = part.counts or part.types or part.displs >= 0 or part.times >= 0
     return part.buffer >= 0 and part.count >= 0 and part.type >= 0 and not arrays
+
+
+# The condition for collective calls with two buffers, by what they say of each: access, MPI_IN_PLACE, where it is used,
+# and whether it has a block for each rank.
+QUICK_BLOCKS = {
+    (("ST_READ", "ST_AT_THE_ROOT", "ST_AT_LEAF", False), ("ST_WRITE", "ST_NEVER", "ST_AT_ROOT", True)): "gathered({}, {root}, {comm})",
+    (("ST_READ", "ST_NEVER", "ST_AT_ROOT", True), ("ST_WRITE", "ST_AT_THE_ROOT", "ST_AT_LEAF", False)): "scattered({}, {root}, {comm})",
+    (("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", False), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", True)): "from_all({}, {comm}, false)",
+    (("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", True), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", True)): "from_all({}, {comm}, true)",
+    (("ST_READ", "ST_AT_THE_ROOT", "ST_AT_LEAF", False), ("ST_WRITE", "ST_NEVER", "ST_AT_ROOT", False)):
+        "reduced_at({}, {op}, {root}, {comm})",
+    (("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", True), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", False)): "reduced_blocks({}, {op}, {comm})",
+}
+
+
+def quick_blocks(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
+    """The condition for a collective call on MPI_Comm with blocks for ranks, and the parameters that it covers but the root."""
+    shape = tuple((part.access, part.in_place, part.when, part.each) for part in entry.parts)
+    condition = QUICK_BLOCKS.get(shape)
+    if condition is None or entry.collective < 0 or bare[entry.collective] != "comm":
+        return None
+    if not all(is_plain(part) for part in entry.parts) or ("op" in bare) != ("{op}" in condition) or ("root" in bare) != ("{root}" in condition):
+        return None
+    first, second = entry.parts
+    arguments = [first.buffer, first.count, first.type, second.buffer, second.count, second.type]
+    if "op" in bare:
+        if (first.count, first.type) != (second.count, second.type):
+            return None
+        arguments = [first.buffer, second.buffer, first.count, first.type]
+    names = {role: numbers[find(bare, role)] for role in ("op", "root", "comm") if role in bare}
+    about = {*arguments, entry.collective} | ({find(bare, "op")} if "op" in bare else set())
+    return "st_quick_" + condition.format(", ".join(numbers[i] for i in arguments), **names), about
 
 
 def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
@@ -509,8 +541,9 @@ def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[st
     parts = entry.parts
     if not parts:
         return "", set()
-    if not all(is_plain(part) for part in parts):
-        return None
+    blocks = quick_blocks(entry, bare, numbers)
+    if blocks or not all(is_plain(part) and not part.each for part in parts):
+        return blocks
     first = parts[0]
     about = {first.buffer, first.count, first.type}
     if len(parts) == 1 and first.in_place == "ST_NEVER" and set(bare) & set(RANKED):
