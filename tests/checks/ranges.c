@@ -215,6 +215,28 @@ static void others(void)
     MPI_Win_allocate(8, 0, MPI_INFO_NULL, SELF, &memory, &win);            /* argument-count */
 }
 
+static void files(void)
+{
+    MPI_File file;
+    MPI_Offset where;
+    if (MPI_File_open(SELF, "ranges.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &file) != MPI_SUCCESS)
+        return;
+    MPI_File_set_size(file, -1);                                           /* argument-count */
+    MPI_File_preallocate(file, -1);                                        /* argument-count */
+    MPI_File_set_view(file, -4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL); /* argument-count */
+    MPI_File_get_byte_offset(file, -2, &where);                            /* argument-count */
+    MPI_File_seek(file, -1, MPI_SEEK_SET);                                 /* argument-count */
+    MPI_File_seek(file, 0, 77777);                                         /* argument-count */
+    MPI_File_write_at(file, -1, ints, 1, MPI_INT, MPI_STATUS_IGNORE);      /* argument-count */
+    MPI_File_read_at_all(file, -1, ints, 1, MPI_INT, MPI_STATUS_IGNORE);   /* argument-count */
+    MPI_File_set_size(file, 64);
+    MPI_File_seek(file, 8, MPI_SEEK_SET);
+    MPI_File_seek(file, -4, MPI_SEEK_CUR);
+    MPI_File_seek(file, -64, MPI_SEEK_END);
+    MPI_File_close(&file);
+}
+
 static void windows(void)
 {
     MPI_Win win;
@@ -304,6 +326,7 @@ int main(int argc, char **argv)
         graphs();
         groups();
         others();
+        files();
     }
     windows();
     MPI_Finalize();

@@ -81,6 +81,15 @@ static void lookup(void)
     MPI_Lookup_name("nobody", MPI_INFO_NULL, port);                      /* mpi-error (lookup) */
 }
 
+/* No window but that of MPI_Win_create_dynamic has attached memory. */
+static void flavor(void)
+{
+    MPI_Win win;
+    void *memory;
+    MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_attach(win, more, 8);                                        /* mpi-error (flavor) */
+}
+
 /* An error that a check has reported is not reported again when MPI refuses the call. */
 static void found(void)
 {
@@ -178,6 +187,8 @@ int main(int argc, char **argv)
         contents();
     if (strcmp(name, "lookup") == 0)
         lookup();
+    if (strcmp(name, "flavor") == 0)
+        flavor();
     if (strcmp(name, "found") == 0)
         found();
     if (strcmp(name, "own-call") == 0)

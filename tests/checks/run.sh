@@ -153,6 +153,12 @@ no_heap() {
         ! grep '"message":"[^"]* from malloc"' "$reports"/*.jsonl
 }
 
+# refuses_as CASE SEVERITY: the severity of what MPI refuses
+refuses_as() {
+    checked "$out/refused-$mpi" "$1"
+    grep -h '"id":"mpi-error"' "$reports"/*.jsonl | grep -q "\"severity\":\"$2\""
+}
+
 # same_status CASE [PROGRAM]: with and without the library the process ends in the same way
 same_status() {
     local program=${2:-wrong}
@@ -334,6 +340,13 @@ for mpi in mpich openmpi; do
         ok "$mpi: MPI refuses, $case, the status" same_status "$case" refused
     done
     ok "$mpi: MPI refuses calls of several threads" refuses_at_a_time
+    # Wrong arguments are an error. That a name is not found, or memory cannot be attached, is a
+    # warning: Open MPI says the latter.
+    severity=error
+    [ "$mpi" = openmpi ] && severity=warning
+    for case in flavor:$severity lookup:warning; do
+        ok "$mpi: MPI refuses, ${case%:*}: ${case#*:}" refuses_as "${case%:*}" "${case#*:}"
+    done
     for case in $(sed -n 's/.*case ("\([a-z0-9-]*\)").*/\1/p' "$here/refused.f90"); do
         ok "$mpi: MPI refuses, Fortran, $case" finds refused.f90 "refused-fortran-$mpi" "$case"
         ok "$mpi: MPI refuses, Fortran, $case, the status" same_status "$case" refused-fortran

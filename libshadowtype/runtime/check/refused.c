@@ -66,8 +66,9 @@ static bool describe_code(const struct st_refusal *refusal, char text[MOST_TEXT]
  * ------------------------------------------------------------------------------------- */
 
 /* Returns true for classes of wrong arguments: an error of the program, whatever the MPI library
- * is. */
-static bool is_of_arguments(int error_class)
+ * is. Open MPI also gives MPI_ERR_WIN if it cannot create a window. MPI_Win_shared_query accepts all
+ * windows from MPI 4.1 on. */
+static bool is_of_arguments(int error_class, const struct st_form *form)
 {
     switch (error_class) {
     case MPI_ERR_BUFFER:
@@ -82,7 +83,13 @@ static bool is_of_arguments(int error_class)
     case MPI_ERR_TOPOLOGY:
     case MPI_ERR_DIMS:
     case MPI_ERR_TRUNCATE:
+    case MPI_ERR_LOCKTYPE:
+    case MPI_ERR_ASSERT:
         return true;
+    case MPI_ERR_WIN:
+        return form->win >= 0;
+    case MPI_ERR_RMA_FLAVOR:
+        return strcmp(form->name, "MPI_Win_shared_query") != 0;
     default:
         return false;
     }
@@ -142,7 +149,7 @@ static enum st_severity severity_of(const struct st_facts *facts, const struct s
     if (!refusal->fatal) {
         return ST_SEVERITY_NOTE;
     }
-    if (!is_of_arguments(refusal->error_class) || may_call_back(facts->form->name) ||
+    if (!is_of_arguments(refusal->error_class, facts->form) || may_call_back(facts->form->name) ||
         (refusal->error_class == MPI_ERR_BUFFER && has_null_buffer(facts))) {
         return ST_SEVERITY_WARNING;
     }

@@ -128,6 +128,10 @@ void st_constants_read(bool world)
     n->no_precede = MPI_MODE_NOPRECEDE;
     n->no_succeed = MPI_MODE_NOSUCCEED;
     n->no_check = MPI_MODE_NOCHECK;
+    n->seek_set = MPI_SEEK_SET;
+    n->seek_cur = MPI_SEEK_CUR;
+    n->seek_end = MPI_SEEK_END;
+    n->displacement_current = MPI_DISPLACEMENT_CURRENT;
     n->fence_assertions = n->no_precede | n->no_succeed;
     n->unweighted = read_unweighted();
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;

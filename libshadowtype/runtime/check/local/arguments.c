@@ -243,6 +243,33 @@ static void check_there(struct st_facts *facts, int number)
                     "displacements count units from the beginning of the target's window");
 }
 
+/* --- files ---------------------------------------------------------------------------------- */
+
+/* The offset of MPI_File_seek may be negative if it counts from the current position or the end. */
+static void check_offset(struct st_facts *facts, int number)
+{
+    int whence = st_parameter_of(facts->form, ST_ROLE_WHENCE);
+    int64_t offset = (int64_t)facts->values[number];
+    if (offset >= 0 || offset == st_numbers.displacement_current ||
+        (whence >= 0 && (int64_t)facts->values[whence] != st_numbers.seek_set)) {
+        return;
+    }
+    report_argument(facts, number, ST_ARGUMENT_COUNT, "passes a negative offset in a file",
+                    "positions in a file are counted from its beginning, or from that of its view");
+}
+
+static void check_whence(struct st_facts *facts, int number)
+{
+    int64_t whence = (int64_t)facts->values[number];
+    if (whence != st_numbers.seek_set && whence != st_numbers.seek_cur &&
+        whence != st_numbers.seek_end) {
+        report_argument(facts, number, ST_ARGUMENT_COUNT, "passes an unknown 'whence'",
+                        "pass MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END");
+    }
+}
+
+/* --- texts ---------------------------------------------------------------------------------- */
+
 /* Checks a key or a value of an info object. */
 static void check_text(struct st_facts *facts, int number, size_t most)
 {
@@ -304,6 +331,12 @@ void st_check_arguments(struct st_facts *facts)
             if (facts->values[i]) {
                 st_find_nothing(facts, i, st_handle_at(facts, i, 0), ST_PASSES);
             }
+            break;
+        case ST_ROLE_OFFSET:
+            check_offset(facts, i);
+            break;
+        case ST_ROLE_WHENCE:
+            check_whence(facts, i);
             break;
         case ST_ROLE_INFOKEY:
             check_text(facts, i, st_numbers.most_key);
