@@ -252,6 +252,9 @@ static void sorts(void)
     MPI_Dist_graph_neighbors_count(ring, &numbers[0], &numbers[1], &numbers[2]); /* argument-comm */
     MPI_Comm_remote_size(plain, numbers);                                /* argument-comm */
     MPI_Intercomm_create(MPI_COMM_SELF, 1, MPI_COMM_WORLD, 0, 4, &made); /* argument-rank */
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_NULL, 0, 4, &made);  /* argument-comm */
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 7, 4, &made); /* argument-rank */
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, -1, 4, &made); /* argument-rank */
     MPI_Comm_spawn("none", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 1, MPI_COMM_SELF, &made, MPI_ERRCODES_IGNORE); /* argument-root */
     MPI_Comm_free(&self);                                                /* argument-comm */
     MPI_Comm_free(&world);                                               /* argument-comm */

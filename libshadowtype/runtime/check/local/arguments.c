@@ -56,18 +56,27 @@ static void check_sort(struct st_facts *facts, int number, bool inter)
     }
 }
 
-static void check_comm(struct st_facts *facts, int number)
+/* Returns false if the communicator is not in use, or unknown. Null and freed ones are reported. */
+static bool check_in_use(struct st_facts *facts, int number, struct st_comm_facts *known)
 {
     uint64_t comm = facts->values[number];
-    struct st_comm_facts known;
     if (comm == st_numbers.null[ST_KIND_COMM]) {
         report_argument(
             facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
             "a rank outside of a communicator has MPI_COMM_NULL for it and must not use it");
-        return;
+        return false;
     }
-    if (!st_comm_facts(comm, &known)) {
+    if (!st_comm_facts(comm, known)) {
         st_find_dead(facts, number, comm, ST_PASSES);
+        return false;
+    }
+    return true;
+}
+
+static void check_comm(struct st_facts *facts, int number)
+{
+    struct st_comm_facts known;
+    if (!check_in_use(facts, number, &known)) {
         return;
     }
     if (number == facts->form->comm) {
@@ -133,6 +142,24 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
     }
     report_argument(facts, number, ST_ARGUMENT_RANK, message,
                     "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL means no process");
+}
+
+/* Only the local leader of MPI_Intercomm_create uses the peer communicator, and the rank in it. */
+static void check_peer(struct st_facts *facts, int number)
+{
+    const int own = st_parameter_of(facts->form, ST_ROLE_RANK);
+    const int leader = st_parameter_of(facts->form, ST_ROLE_LEADER);
+    const int64_t remote = (int64_t)facts->values[leader];
+    struct st_comm_facts known;
+    char message[120];
+    if (!facts->has_comm || (int64_t)facts->values[own] != facts->comm.rank ||
+        !check_in_use(facts, number, &known) || (remote >= 0 && remote < known.size)) {
+        return;
+    }
+    snprintf(message, sizeof message, "passes %lld as '%s', in a communicator of %d ranks",
+             (long long)remote, facts->form->parameters[leader].name, known.size);
+    report_argument(facts, leader, ST_ARGUMENT_RANK, message,
+                    "the remote leader is a rank of the peer communicator");
 }
 
 static void check_root(struct st_facts *facts, int number)
@@ -331,6 +358,9 @@ void st_check_arguments(struct st_facts *facts)
             if (facts->values[i]) {
                 st_find_nothing(facts, i, st_handle_at(facts, i, 0), ST_PASSES);
             }
+            break;
+        case ST_ROLE_PEER:
+            check_peer(facts, i);
             break;
         case ST_ROLE_OFFSET:
             check_offset(facts, i);
