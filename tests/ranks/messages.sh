@@ -100,7 +100,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages resent after_others fits misfits jumps many waited partial asserted; do
+    for name in messages resent after_others fits misfits jumps many waited partial asserted threaded; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -195,6 +195,14 @@ messages() {
     ok "$mpi: without mpipp run" gives 0 '^mpipp: the ranks share no memory, .* messages are not compared' \
         env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIPP_CHECK=p2p "${marked[@]}" "mpirun.$mpi" -n 2 "$mpipp" exec ./misfits recv
     ok "$mpi: threads" finds '' 2 ../misfits threads
+    for name in tags comms; do
+        ok "$mpi: threads that have their own $name" says_both "$here/threaded.c" \
+            'rank 1 receives 2 x MPI_INT where rank 0 sends 2 x MPI_FLOAT' wrong ../threaded $name
+    done
+    ok "$mpi: threads are not told" [ "$(cat both-*/err | grep -c MPI_THREAD_MULTIPLE)" = 0 ]
+    for name in shared wild probes; do
+        ok "$mpi: threads that are not ordered: $name" finds '' 2 ../threaded $name
+    done
     ok "$mpi: threads are told" grep -q 'MPI_THREAD_MULTIPLE.*messages are not compared' finds-*/err
     ok "$mpi: Fortran" says_both "$here/sent.f90" 'rank 1 receives 4 x MPI_INTEGER where rank 0 sends 4 x MPI_REAL' sent ../sent
     ok "$mpi: Fortran, the end of a message" says_both "$here/sent.f90" \

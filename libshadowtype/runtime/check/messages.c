@@ -6,6 +6,7 @@
 #include "core/model/hash.h"
 #include "runtime/check/left_messages.h"
 #include "runtime/check/message_forms.h"
+#include "runtime/check/message_threads.h"
 #include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
@@ -22,30 +23,14 @@
 
 atomic_bool st_messages_on;
 
-/* --- threads -------------------------------------------------------------------------------- */
+bool st_messages_off(void)
+{
+    return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
+}
 
-/* The thread whose messages are followed, identified by an address in it. */
-static _Atomic(const void *) thread;
-static _Thread_local char here __attribute__((tls_model("initial-exec")));
-
-/* Messages of two threads are not ordered (MPI-4.0, 3.5). When a second thread comes, before its
- * call reaches MPI, following ends for good. */
 bool st_messages_followed(void)
 {
-    const void *other = NULL;
-    if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed) ||
-        atomic_compare_exchange_strong(&thread, &other, &here) || other == &here) {
-        return atomic_load_explicit(&st_messages_on, memory_order_acquire);
-    }
-    if (!atomic_exchange(&st_messages_on, false)) {
-        return false;
-    }
-    bool locked = st_lock();
-    st_matched_stop();
-    st_unlock(locked);
-    st_findings_note("several threads send or receive (MPI_THREAD_MULTIPLE): messages are not "
-                     "compared with their receives from then on");
-    return false;
+    return !st_messages_off() && st_message_thread_is_alone();
 }
 
 /* --- findings ------------------------------------------------------------------------------ */
@@ -110,12 +95,14 @@ void st_messages_begin_part(const struct st_facts *facts, const struct st_part *
     struct st_message_end end;
     bool none, locked;
     const bool sends = facts->form->parameters[part->peer].role == ST_ROLE_DEST;
-    if (!st_messages_followed()) {
+    if (st_messages_off()) {
         return;
     }
     if (!st_message_end_read(facts, part->peer, &end, &none)) {
         if (!none && !sends) {
+            locked = st_lock();
             st_matched_pass(NULL);
+            st_unlock(locked);
         }
         return;
     }
@@ -124,6 +111,7 @@ void st_messages_begin_part(const struct st_facts *facts, const struct st_part *
         end.site = st_site_number(facts->call);
     }
     locked = st_lock();
+    st_message_thread_uses(&end);
     if (sends) {
         st_matched_leave(&end, sent);
         call->sends = true;
@@ -132,10 +120,12 @@ void st_messages_begin_part(const struct st_facts *facts, const struct st_part *
         call->receive = st_matched_post(&end, found);
     }
     st_unlock(locked);
+    st_message_threads_tell();
 }
 
 static void start_request(struct st_requested *request, struct st_misfits *found)
 {
+    st_message_thread_uses(&request->end);
     if (request->end.sends) {
         st_matched_leave(&request->end, &request->sent);
     } else if (request->receive == ST_NO_RECEIVE) {
@@ -189,9 +179,6 @@ static void begin_requests(const struct st_checked *checked, struct st_misfits *
     const struct st_form *form = checked->facts.form;
     for (int i = 0; i < form->parameter_count; i++) {
         const enum st_role role = form->parameters[i].role;
-        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !st_messages_followed()) {
-            return;
-        }
         if (role != ST_ROLE_START && role != ST_ROLE_STARTS && role != ST_ROLE_CANCEL &&
             role != ST_ROLE_RELEASE) {
             continue;
@@ -200,6 +187,7 @@ static void begin_requests(const struct st_checked *checked, struct st_misfits *
             begin_request(checked, role, k, found);
         }
     }
+    st_message_threads_tell();
 }
 
 static bool has_receives(const struct st_checked *checked)
@@ -232,11 +220,6 @@ static void take_statuses(struct st_checked *checked)
     }
 }
 
-bool st_messages_off(void)
-{
-    return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
-}
-
 /* No receive was posted when the running MPI_Wait, or MPI_Waitall, began. Guarded by the lock. */
 static bool waits_alone;
 
@@ -245,6 +228,20 @@ static void wait_begins(void)
     bool locked = st_lock();
     waits_alone = !st_matched_may_wait();
     st_unlock(locked);
+}
+
+/* MPI_Mprobe may take a message that a receive of another thread waits for. */
+static void probe_begins(const struct st_facts *facts)
+{
+    struct st_message_end end;
+    bool none;
+    if (!st_message_end_read(facts, st_parameter_of(facts->form, ST_ROLE_SOURCE), &end, &none)) {
+        return;
+    }
+    bool locked = st_lock();
+    st_message_thread_uses(&end);
+    st_unlock(locked);
+    st_message_threads_tell();
 }
 
 void st_messages_before(struct st_checked *checked)
@@ -261,6 +258,9 @@ void st_messages_before(struct st_checked *checked)
     take_statuses(checked);
     if (known->waits) {
         wait_begins();
+    }
+    if (known->probes) {
+        probe_begins(&checked->facts);
     }
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
@@ -448,7 +448,7 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
     bool none;
     if (!st_probed_message(&checked->facts, &message) ||
         !st_messages_status(&checked->facts, checked->statuses, 0, &status) ||
-        !st_message_end_read(&checked->facts, source, &end, &none) || !st_messages_followed()) {
+        !st_message_end_read(&checked->facts, source, &end, &none)) {
         return;
     }
     bool locked = st_lock();

@@ -5,9 +5,9 @@
  * has received (core/agree/numbering.h), and compares.
  *
  * No message is sent for this, and no rank waits. If the sender is on another node, or not
- * recorded, or if its record was overwritten, the message is counted as not compared. A process in
- * which several threads send or receive is not followed any more, because their messages are not
- * ordered.
+ * recorded, or if its record was overwritten, the message is counted as not compared. If
+ * several threads use the same communicator, peer and tag, the communicator is not followed any more
+ * (message_threads.h).
  */
 #ifndef ST_RUNTIME_CHECK_MESSAGES_H
 #define ST_RUNTIME_CHECK_MESSAGES_H
