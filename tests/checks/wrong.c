@@ -326,6 +326,12 @@ static void groups_and_sizes(void)
     MPI_Group_incl(MPI_GROUP_NULL, 2, ranks, &made);                     /* handle-null */
     MPI_Group_free(&self);
     MPI_Pack(data, 1, MPI_INT, packed, -8, &position, MPI_COMM_SELF);    /* argument-count */
+    position = -4;
+    MPI_Pack(data, 0, MPI_INT, packed, 8, &position, MPI_COMM_SELF);     /* argument-count */
+    position = 9;
+    MPI_Unpack(packed, 8, &position, data, 0, MPI_INT, MPI_COMM_SELF);   /* argument-count */
+    position = 8;
+    MPI_Unpack(packed, 8, &position, data, 0, MPI_INT, MPI_COMM_SELF);
     MPI_Alloc_mem(-8, MPI_INFO_NULL, &memory);                           /* argument-count */
     MPI_Win_create(data, -8, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);     /* argument-count */
 }

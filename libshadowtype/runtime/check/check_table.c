@@ -47,8 +47,8 @@ static bool has_arguments(const struct st_form *form)
     return ST_FORM_HAS(form, ST_ROLE_DEST, ST_ROLE_SOURCE, ST_ROLE_TARGET, ST_ROLE_MESSAGE,
                        ST_ROLE_RANK, ST_ROLE_ROOT, ST_ROLE_TAG, ST_ROLE_ANYTAG, ST_ROLE_N,
                        ST_ROLE_BYTES, ST_ROLE_COLOR, ST_ROLE_LOCK, ST_ROLE_MODE, ST_ROLE_UNIT,
-                       ST_ROLE_OFFSET, ST_ROLE_WHENCE, ST_ROLE_PEER, ST_ROLE_THERE,
-                       ST_ROLE_ONE_THERE, ST_ROLE_INFOKEY, ST_ROLE_INFOVALUE);
+                       ST_ROLE_OFFSET, ST_ROLE_WHENCE, ST_ROLE_POSITION, ST_ROLE_PEER,
+                       ST_ROLE_THERE, ST_ROLE_ONE_THERE, ST_ROLE_INFOKEY, ST_ROLE_INFOVALUE);
 }
 
 static bool has_members(const struct st_form *form)

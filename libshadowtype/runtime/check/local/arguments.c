@@ -219,6 +219,24 @@ static void check_bytes(struct st_facts *facts, int number)
     }
 }
 
+/* Checks the position in the memory of MPI_Pack and MPI_Unpack. */
+static void check_position(struct st_facts *facts, int number)
+{
+    const int bytes = st_parameter_of(facts->form, ST_ROLE_BYTES);
+    if (!facts->values[number] || (int64_t)facts->values[bytes] < 0) {
+        return;
+    }
+    const int64_t position = st_number_at(facts, number, 0);
+    if (position >= 0 && position <= (int64_t)facts->values[bytes]) {
+        return;
+    }
+    char message[120];
+    snprintf(message, sizeof message, "passes position %lld in %lld bytes of packed data",
+             (long long)position, (long long)facts->values[bytes]);
+    report_argument(facts, number, ST_ARGUMENT_COUNT, message,
+                    "set the position to 0 before the first call; each call moves it forward");
+}
+
 /* --- numbers with a limited range ----------------------------------------------------------- */
 
 static void check_color(struct st_facts *facts, int number)
@@ -361,6 +379,9 @@ void st_check_arguments(struct st_facts *facts)
             break;
         case ST_ROLE_PEER:
             check_peer(facts, i);
+            break;
+        case ST_ROLE_POSITION:
+            check_position(facts, i);
             break;
         case ST_ROLE_OFFSET:
             check_offset(facts, i);

@@ -39,12 +39,12 @@ ROLES = (
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
     "room bytes one_there handle optional members opt must list given adopt adopts "
-    "ranges translated subgroup color mode unit offset whence peer leader infokey infovalue dimensions cartdims givendims direction coords "
+    "ranges translated subgroup color mode unit offset whence position peer leader infokey infovalue dimensions cartdims givendims direction coords "
     "nodes nodeindex edges degrees neighbours"
 ).split()
 # Pointers with one of these roles must not be null; nor must those that return or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
-        "commit", "names", "infokey", "infovalue")
+        "commit", "names", "infokey", "infovalue", "position")
 LISTS = ("list", "dones", "starts", "members", "indices", "partitions", "weights", "statuses",
          "ranges", "translated", "cartdims", "givendims", "coords", "nodeindex", "degrees", "neighbours")
 LENGTHS = ("n", "dimensions", "nodes")
