@@ -5,7 +5,7 @@
  * while MPI runs, or belongs to the calling thread, so no lock is needed.
  *
  * The generator writes these comparisons into each wrapper, from the roles of the parameters
- * (wrap/generate/check_part.py). A group of checks that must see such calls says so
+ * (wrap/generate/quick_part.py). A group of checks that must see such calls says so
  * (check_groups.h), and then they are not quick.
  */
 #ifndef ST_RUNTIME_CHECK_QUICK_H

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from check_part import Entry, collective_comm, is_pointer, sends_quick, value
+from check_part import Entry, collective_comm, is_pointer, value
 from mpi_header import BuildError, Function, Parameter
+from quick_part import sends_quick
 
 MOST = 16  # equals ST_CALL_VALUES
 

@@ -16,6 +16,7 @@ import sys
 
 import call_part
 import check_part
+import quick_part
 from constants import predefined
 from detour_part import bare_entry, can_detour, detour_after, detour_before, gives_callbacks
 from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
@@ -61,7 +62,7 @@ def gives_request(function: Function, entry: check_part.Entry, quick: str) -> bo
 def check_before(function: Function, entry: check_part.Entry) -> str:
     name = function.name
     before = f"st_check_before(&checked, &form_{name}, &call, values);\n"
-    quick = check_part.quick_condition(function, entry)
+    quick = quick_part.quick_condition(function, entry)
     text = (
         f"    const uint64_t values[] = {{{check_part.values(function)}}};\n    struct st_checked checked;\n"
         "    checked.facts.found = 0;\n    checked.statuses = NULL;\n"
@@ -69,7 +70,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
     )
     if not gives_request(function, entry, quick):
         wanted = f"checks == ST_CHECKS_QUICK ? !({quick}) : checks != ST_CHECKS_OFF" if quick else "checks != ST_CHECKS_OFF"
-        if check_part.sends_quick(function, entry):
+        if quick_part.sends_quick(function, entry):
             wanted = f"checks == ST_CHECKS_QUICK && !st_messages_are_on() ? !({quick}) : checks != ST_CHECKS_OFF"
         return f"{text}    const bool wanted = {wanted};\n    if (wanted)\n        {before}"
     return (
@@ -80,7 +81,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
 
 
 def check_after(function: Function, entry: check_part.Entry) -> str:
-    quick = check_part.quick_condition(function, entry)
+    quick = quick_part.quick_condition(function, entry)
     after = "        st_check_after(&checked, result == MPI_SUCCESS);\n"
     if not gives_request(function, entry, quick):
         return f"    if (wanted)\n{after}"
@@ -147,7 +148,8 @@ def wrapper(
         lines.append(call_part.begin(function, shown))
     detours = can_detour(function)
     if entry or detours:
-        lines[1:1] = [check_part.form(function, entry or bare_entry(function), number)]
+        described = entry or bare_entry(function)
+        lines[1:1] = [check_part.form(function, described, number, quick_part.sends_quick(function, described))]
     lines.append(gives_callbacks(function))
     lines.append(detour_before(function) if detours else "")
     if entry and entry.collective >= 0:
@@ -196,7 +198,7 @@ def wrapper(
     lines += ["    return result;\n", "}\n\n"]
     quick = ""
     if entry and not check_part.needs_after(entry) and not parts and not recorded:
-        quick = check_part.quick_condition(function, entry)
+        quick = quick_part.quick_condition(function, entry)
     for prefix, entry_name in (("", "ST_ENTRY_MPI"), ("P", "ST_ENTRY_PMPI")):
         if hidden:
             lines.append(f"{function.declaration(prefix)};\n")
