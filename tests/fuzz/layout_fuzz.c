@@ -388,6 +388,7 @@ static void look_at_all(const struct zoo *zoo, struct tape *tape)
         st_actives_remove(&actives, &records[i]);
     }
     must(!actives.tree.root && !actives.others, "something is left");
+    st_actives_deinit(&actives);
     for (size_t i = 0; i < zoo->count; i += 2) {
         st_layouts_forget(&layouts, zoo->types[i]);
     }
