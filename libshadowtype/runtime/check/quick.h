@@ -295,9 +295,10 @@ static inline bool st_quick_without(uint64_t type, uint8_t flags)
 }
 
 /* Returns the function to call at once, if the call is the user's, nothing in it can be wrong, and
- * no check need see its return; NULL: it must be checked. */
+ * no check need see its return; NULL: it must be checked. IS_RIGHT: the condition of its function
+ * holds. */
 static inline void *st_quick_next(struct st_function *function, enum st_entry entry, const void *pc,
-                                  bool sound)
+                                  bool is_right)
 {
     const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
     if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now()) {
@@ -308,7 +309,7 @@ static inline void *st_quick_next(struct st_function *function, enum st_entry en
     if (__builtin_expect(checks != ST_CHECKS_QUICK, 0)) {
         return checks == ST_CHECKS_OFF ? next : NULL;
     }
-    if (!next || !sound) {
+    if (!next || !is_right) {
         return NULL;
     }
     st_check_count();

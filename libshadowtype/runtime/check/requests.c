@@ -201,7 +201,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG) {
             report_request(facts, number, ST_REQUEST_INACTIVE,
                            "waits for a persistent request that was not started",
-                           "call MPI_Start before: MPI_Wait returns at once", &record);
+                           "call MPI_Start before MPI_Wait", &record);
         }
         break;
     default:
