@@ -155,24 +155,27 @@ void st_site_of_call(const struct st_call *call, struct st_site *site)
     }
 }
 
-uint32_t st_site_number(const struct st_call *call)
+static __attribute__((noinline)) uint32_t intern_site(const struct st_call *call)
 {
     struct st_site site;
-    bool locked;
-    if (call->caller == ST_CALLER_USER) { /* its site has pc alone, if it has one frame */
-        locked = st_lock();
-        const struct st_remembered_site *known = st_remembered_site((uintptr_t)call->pc);
-        const uint32_t number = known->pc == (uintptr_t)call->pc ? known->site : ST_NO_SITE;
-        st_unlock(locked);
-        if (number != ST_NO_SITE) {
-            return number;
-        }
-    }
     st_site_of_call(call, &site);
-    locked = st_lock();
+    bool locked = st_lock();
     const uint32_t number = st_site_intern(site.frames);
     st_unlock(locked);
     return number;
+}
+
+/* The site of a call that the program makes has pc alone, where sites have one frame: most are among
+ * the last ones. */
+uint32_t st_site_number(const struct st_call *call)
+{
+    if (call->caller != ST_CALLER_USER) {
+        return intern_site(call);
+    }
+    bool locked = st_lock();
+    const struct st_remembered_site known = *st_remembered_site((uintptr_t)call->pc);
+    st_unlock(locked);
+    return known.pc == (uintptr_t)call->pc ? known.site : intern_site(call);
 }
 
 void st_site_read(uint32_t site, uint64_t *frames)
