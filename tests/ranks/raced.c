@@ -296,7 +296,8 @@ static void asked(void)
     }
 }
 
-/* A probe of a named rank; one of a tag that only one rank uses; one after which the other rank is told. */
+/* Right probes: of a named rank; of a tag that only one rank uses; of any source, where the other rank
+ * sends only after it was told that the probe has its message. */
 static void probed_one(void)
 {
     MPI_Message message;

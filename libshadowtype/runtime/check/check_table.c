@@ -7,8 +7,8 @@
  * One-sided comes before messages: a call must have ended its own reads of a window before another
  * rank can learn of the call.
  *
- * All rows but messages' handles, probes, messages, one-sided and split are quick: they find nothing in a
- * call whose quick condition holds (quick.h).
+ * All rows but messages' handles, probes, messages, one-sided and split are quick: they find nothing
+ * in a call whose quick condition holds (quick.h).
  */
 #include "report/groups.h"
 #include "runtime/check/check_groups.h"

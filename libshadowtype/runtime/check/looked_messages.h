@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The group of checks (check_groups.h) that looks at probes, if it is sought what orders the ranks
- * (ranks/clocks.h, ranks/raced.h). Without that a probe is not slower: a program may probe very often.
+ * (ranks/clocks.h, ranks/raced.h). Without that a probe is not slower: a program may probe very
+ * often.
  */
 #ifndef ST_RUNTIME_CHECK_LOOKED_MESSAGES_H
 #define ST_RUNTIME_CHECK_LOOKED_MESSAGES_H

@@ -14,8 +14,8 @@ static atomic_bool are_several, is_lost;
 
 enum { LOG2_USED = 12 };
 
-/* What threads have used: messages to, or from, one peer with one tag; or all receives of a communicator. Guarded by
- * the lock. */
+/* What threads have used: messages to, or from, one peer with one tag; or all receives of a
+ * communicator. Guarded by the lock. */
 static struct st_thread_use {
     uint64_t name; /* 0: not in use */
     const void *thread;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that send or receive. Messages of two threads are not ordered (MPI-4.0, 3.5), so that it is not known which
- * message a receive gets if two threads use the same communicator, peer and tag, or one of them a wildcard. From the
- * first such call on, messages of that communicator are not followed. Threads that use different ones do not matter.
+ * Threads that send or receive. Messages of two threads are not ordered (MPI-4.0, 3.5), so that it
+ * is not known which message a receive gets if two threads use the same communicator, peer and tag,
+ * or one of them a wildcard. From the first such call on, messages of that communicator are not
+ * followed. Threads that use different ones do not matter.
  */
 #ifndef ST_RUNTIME_CHECK_MESSAGE_THREADS_H
 #define ST_RUNTIME_CHECK_MESSAGE_THREADS_H

@@ -5,8 +5,8 @@
  * has received (core/agree/numbering.h), and compares.
  *
  * No message is sent for this, and no rank waits. If the sender is on another node, or not
- * recorded, or if its record was overwritten, the message is counted as not compared. If
- * several threads use the same communicator, peer and tag, the communicator is not followed any more
+ * recorded, or if its record was overwritten, the message is counted as not compared. If several
+ * threads use the same communicator, peer and tag, the communicator is not followed any more
  * (message_threads.h).
  */
 #ifndef ST_RUNTIME_CHECK_MESSAGES_H
@@ -26,8 +26,9 @@ void st_messages_end(void);
 /* To be called in a child after fork(). */
 void st_messages_forget(void);
 
-/* The group of checks (check_groups.h), with st_messages_want(). It also sees quick calls (form->quick_message): a wrapper
- * that calls MPI at once calls these functions before and after, if the group is on. */
+/* The group of checks (check_groups.h), with st_messages_want(). It also sees quick calls
+ * (form->quick_message): a wrapper that calls MPI at once calls these functions before and after,
+ * if the group is on. */
 void st_messages_before(struct st_checked *checked);
 void st_messages_after(struct st_checked *checked, bool succeeded);
 struct st_record *st_messages_completed(struct st_facts *facts, int parameter, int64_t member,
@@ -40,7 +41,8 @@ static inline bool st_messages_are_on(void)
 }
 
 /* A call on the quick path, `pc` and `sp` as in struct st_call, sends or receives one message.
- * Returns what st_message_ends_quick() needs: the receive that is posted, ST_NO_RECEIVE, or ST_REPEATED_MESSAGE. */
+ * Returns what st_message_ends_quick() needs: the receive that is posted, ST_NO_RECEIVE, or
+ * ST_REPEATED_MESSAGE. */
 #define ST_REPEATED_MESSAGE (UINT32_MAX - 1)
 uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
                                  const uint64_t *values);

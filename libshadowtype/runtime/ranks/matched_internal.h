@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What matched.c shares with matched_races.c, known_messages.c and lost.c. The caller holds the recorder's lock.
+ * What matched.c shares with matched_races.c, known_messages.c and lost.c. The caller holds the
+ * recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_MATCHED_INTERNAL_H
 #define ST_RUNTIME_RANKS_MATCHED_INTERNAL_H
@@ -47,7 +48,8 @@ void st_matched_join_source(const struct st_message_end *end, int32_t source);
 
 /* Notes the end of a receive. */
 void st_matched_note_end(struct st_message_end *end);
-/* The receive has taken this message: finds what it, or an earlier one, could have taken instead. */
+/* The receive has taken this message: finds what it, or an earlier one, could have taken
+ * instead. */
 void st_matched_find_races(const struct st_message_end *end, const struct st_channel *channel,
                            const struct st_found_message *taken, struct st_misfits *found);
 /* Messages may have come since; later the rank may wait for ever, for the one that it has got. */
@@ -55,7 +57,8 @@ void st_matched_look_again(struct st_misfits *found);
 
 /* Returns what a report of a race says of a message. */
 struct st_sent_message st_matched_sent_message(const struct st_found_message *found);
-/* Adds the race of a message, if a receive before `after` could have taken it instead of its own. */
+/* Adds the race of a message, if a receive before `after` could have taken it instead of its
+ * own. */
 void st_matched_find_race(const struct st_sent_message *other, uint64_t after,
                           struct st_misfits *found);
 

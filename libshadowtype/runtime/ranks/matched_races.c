@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match-race (raced.h): looks for messages that a receive, or probe, could have got instead of its own; and what a probe
- * orders. */
+/* match-race (raced.h): looks for messages that a receive, or probe, could have got instead of its
+ * own; and what a probe orders. */
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/matched_internal.h"
 #include "runtime/ranks/node.h"

@@ -109,8 +109,8 @@ static void read_info(const struct st_facts *facts, uint32_t *set, uint32_t *cle
     }
 }
 
-/* Calls that the quick path has found right may not be right any more. It sees no wildcards from now on, and
- * looks at each communicator again. */
+/* Calls that the quick path has found right may not be right any more. It sees no wildcards from
+ * now on, and looks at each communicator again. */
 static void end_quick(void)
 {
     __atomic_store_n(&st_quick.any_source, 0, __ATOMIC_RELAXED);
