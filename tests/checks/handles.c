@@ -99,6 +99,26 @@ static int freed(const char *name)
         copy = keyval;
         MPI_Comm_free_keyval(&keyval);
         MPI_Comm_free_keyval(&copy);                                /* handle-freed (keyval) */
+    } else if (strcmp(name, "keyval-used") == 0) {
+        int keyval, copy;
+        MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, NULL);
+        copy = keyval;
+        MPI_Type_free_keyval(&keyval);
+        MPI_Type_set_attr(MPI_INT, copy, ints);                     /* handle-freed (keyval-used) */
+    } else if (strcmp(name, "keyval-null") == 0) {
+        MPI_Comm_get_attr(SELF, MPI_KEYVAL_INVALID, &more, &flag);  /* handle-null (keyval-null) */
+    } else if (strcmp(name, "keyval-old") == 0) {
+        MPI_Attr_delete(SELF, MPI_KEYVAL_INVALID);                  /* handle-null (keyval-old) */
+    } else if (strcmp(name, "keyval-kind") == 0) {
+        int keyval;
+        MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &keyval, NULL);
+        MPI_Comm_set_attr(SELF, keyval, ints);                      /* handle-unknown (keyval-kind) */
+    } else if (strcmp(name, "keyval-unknown") == 0) {
+        MPI_Comm_get_attr(SELF, 4711, &more, &flag);                /* handle-unknown (keyval-unknown) */
+    } else if (strcmp(name, "keyval-returns") == 0) {
+        MPI_Comm_set_errhandler(SELF, MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Comm_delete_attr(SELF, 4711);                           /* handle-unknown (keyval-returns) */
     } else if (strcmp(name, "comm-twice") == 0) {
         MPI_Comm comm, copy;
         MPI_Comm_dup(SELF, &comm);
@@ -266,6 +286,17 @@ static void correct(void)
     MPI_Comm_free_keyval(&keyval);
     MPI_Comm_get_attr(comm, key, &at, &flag);
     MPI_Comm_delete_attr(comm, key);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &at, &flag);
+    for (int i = 0; i < 20; i++) { /* their numbers come again, for other objects, too */
+        MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, NULL);
+        MPI_Type_get_attr(MPI_INT, keyval, &at, &flag);
+        MPI_Type_free_keyval(&keyval);
+        MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &keyval, NULL);
+        MPI_Attr_put(comm, keyval, &value);
+        MPI_Comm_get_attr(comm, keyval, &at, &flag);
+        MPI_Attr_delete(comm, keyval);
+        MPI_Keyval_free(&keyval);
+    }
     /* Hints may be freed at once; so may an operation, and a communicator, that pending calls use. */
     MPI_Info_create(&info);
     MPI_Info_set(info, "key", "value");

@@ -266,12 +266,13 @@ enum st_kind {
 enum st_record_flag {
     ST_RECORD_ACTIVE = 0x01, /* started, and MPI has not reported its completion */
     ST_RECORD_PERSISTENT = 0x02,
-    ST_RECORD_RUNNING = 0x04,  /* the call that makes it has not returned */
-    ST_RECORD_POSSIBLE = 0x08, /* possibly active: its end cannot be seen (MPI_Request_free, or
+    ST_RECORD_RUNNING = 0x04,   /* the call that makes it has not returned */
+    ST_RECORD_POSSIBLE = 0x08,  /* possibly active: its end cannot be seen (MPI_Request_free, or
                                    several requests shared the handle) */
-    ST_RECORD_TOLD = 0x10,     /* a finding was reported for it: do not report its end as well */
-    ST_RECORD_SHOWN = 0x20,    /* the program need not free it */
-    ST_RECORD_CANCELLED = 0x40 /* REQUEST: MPI_Cancel was called since it was started */
+    ST_RECORD_TOLD = 0x10,      /* a finding was reported for it: do not report its end as well */
+    ST_RECORD_SHOWN = 0x20,     /* the program need not free it */
+    ST_RECORD_CANCELLED = 0x40, /* REQUEST: MPI_Cancel was called since it was started */
+    ST_RECORD_ATTACHED = 0x80   /* KEYVAL: an attribute was set */
 };
 
 /* st_record.peer and .tag: no value or not known; a wildcard; MPI_PROC_NULL. */

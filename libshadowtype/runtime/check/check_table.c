@@ -107,7 +107,7 @@ static bool has_handles(const struct st_form *form)
         }
     }
     return ST_FORM_HAS(form, ST_ROLE_LATER, ST_ROLE_NAMES, ST_ROLE_HANDLE, ST_ROLE_SUBGROUP,
-                       ST_ROLE_FILE, ST_ROLE_OPTIONAL);
+                       ST_ROLE_FILE, ST_ROLE_OPTIONAL, ST_ROLE_KEYVAL);
 }
 
 static bool has_buffers(const struct st_form *form)

@@ -221,6 +221,20 @@ static void check_passed(struct st_facts *facts, int number, bool may_be_null)
     }
 }
 
+/* An attribute that is set, or was, may keep the keyval alive after it is freed. */
+static void check_keyval(struct st_facts *facts, int number)
+{
+    if (st_find_keyval(facts, number)) {
+        return;
+    }
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_find(ST_KIND_KEYVAL, (uint32_t)facts->values[number], 0);
+    if (record) {
+        st_records_mark(record, ST_RECORD_ATTACHED, 0);
+    }
+    st_operations_unlock(locked);
+}
+
 void st_check_handles(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
@@ -233,6 +247,9 @@ void st_check_handles(struct st_checked *checked)
         case ST_ROLE_SUBGROUP:
         case ST_ROLE_FILE:
             check_passed(&checked->facts, i, false);
+            break;
+        case ST_ROLE_KEYVAL:
+            check_keyval(&checked->facts, i);
             break;
         case ST_ROLE_OPTIONAL:
             check_passed(&checked->facts, i, true);

@@ -250,10 +250,24 @@ static bool is_no_object(const struct st_refusal *refusal)
     return strcmp(said, of_class) == 0 || strncmp(said, "Null ", 5) == 0;
 }
 
+/* Returns true if MPI may have refused the call's keyval. Open MPI has no class for that. */
+static bool may_be_keyval(int error_class)
+{
+#ifdef OPEN_MPI
+    if (error_class == MPI_ERR_OTHER) {
+        return true;
+    }
+#endif
+    return error_class == MPI_ERR_KEYVAL;
+}
+
 /* Returns true, and reports, if MPI refuses a handle that is not known here either. */
 static bool find_handle(struct st_facts *facts, const struct st_refusal *refusal)
 {
     enum st_kind kind = kind_of_class(refusal->error_class);
+    if (may_be_keyval(refusal->error_class) && st_find_refused_keyval(facts)) {
+        return true;
+    }
     if (kind == ST_KIND_NONE || !is_no_object(refusal) ||
         (!refusal->fatal && may_call_back(facts->form->name))) {
         return false;

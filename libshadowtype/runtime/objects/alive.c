@@ -2,9 +2,11 @@
 #include "runtime/objects/alive.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
+#include "runtime/wrap/names.h"
 #include "runtime/objects/graves.h"
 #include "runtime/objects/objects.h"
 #include "runtime/record/lock.h"
@@ -96,6 +98,13 @@ static bool is_alive(enum st_kind kind, uint64_t handle, struct st_grave *grave,
     return alive;
 }
 
+/* A freed keyval may be used as long as an attribute has it. A keyval that Fortran creates may get the
+ * number of a freed one unseen. */
+static bool is_keyval_gone(const struct st_grave *grave, enum st_handle_use use)
+{
+    return !st_may_call_from_fortran() && (use == ST_FREES || !grave->was_attached);
+}
+
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -104,7 +113,7 @@ bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_h
     if (is_alive(kind, handle, &grave, &freed) || (handle && st_constant_name(kind, handle))) {
         return false;
     }
-    if (freed) {
+    if (freed && (kind != ST_KIND_KEYVAL || is_keyval_gone(&grave, use))) {
         find_freed(facts, number, use, &grave);
         return true;
     }
@@ -181,4 +190,67 @@ bool st_find_refused(struct st_facts *facts, enum st_kind kind)
         }
     }
     return false;
+}
+
+/* --- keyvals ------------------------------------------------------------------------------------- */
+
+/* Returns what a function's keyval is for: a word of its name. */
+static const char *owner_word(const struct st_form *form)
+{
+    return strncmp(form->name, "MPI_Type_", 9) == 0  ? "datatypes"
+           : strncmp(form->name, "MPI_Win_", 8) == 0 ? "windows"
+                                                     : "communicators";
+}
+
+/* Returns the word for the objects that the keyval was created for; NULL if it is not known. */
+static const char *owner_of_keyval(uint64_t keyval)
+{
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(ST_KIND_KEYVAL, keyval, 0);
+    const bool is_known = record && record->function != ST_NO_FUNCTION;
+    const char *owner = is_known ? owner_word(st_form_table[record->function]) : NULL;
+    st_unlock(locked);
+    return owner;
+}
+
+static bool find_other_owner(struct st_facts *facts, int number)
+{
+    const char *owner = owner_of_keyval((uint32_t)facts->values[number]),
+               *needed = owner_word(facts->form);
+    if (!owner || owner == needed || st_may_call_from_fortran()) {
+        return false;
+    }
+    char message[120];
+    snprintf(message, sizeof message, "passes a keyval of %s where one of %s is needed", owner,
+             needed);
+    st_find(facts, &(struct st_found){.check = ST_HANDLE_UNKNOWN,
+                                      .parameter = number,
+                                      .message = message,
+                                      .advice = "attributes of communicators, datatypes and "
+                                                "windows have different keyvals"});
+    return true;
+}
+
+bool st_find_keyval(struct st_facts *facts, int number)
+{
+    const uint64_t keyval = (uint32_t)facts->values[number];
+    return st_find_nothing(facts, number, keyval, ST_PASSES) ||
+           st_find_dead(facts, number, keyval, ST_PASSES) || find_other_owner(facts, number);
+}
+
+bool st_find_refused_keyval(struct st_facts *facts)
+{
+    const int number = st_parameter_of(facts->form, ST_ROLE_KEYVAL);
+    struct st_grave grave;
+    bool freed;
+    if (number < 0 || st_name_of("keyval", facts->values[number]) ||
+        is_alive(ST_KIND_KEYVAL, (uint32_t)facts->values[number], &grave, &freed)) {
+        return false;
+    }
+    if (freed && !st_may_call_from_fortran()) {
+        find_freed(facts, number, ST_PASSES, &grave);
+    } else {
+        find_unknown(facts, number, ST_PASSES);
+    }
+    return true;
 }

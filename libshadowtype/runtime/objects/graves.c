@@ -15,12 +15,14 @@ static struct st_grave *grave_place(enum st_kind kind, uint64_t handle)
 
 void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 {
-    *grave_place(record->kind, record->handle) = (struct st_grave){.handle = record->handle,
-                                                                   .made = record->site,
-                                                                   .freed = freed,
-                                                                   .function = record->function,
-                                                                   .by = by,
-                                                                   .kind = record->kind};
+    *grave_place(record->kind, record->handle) =
+        (struct st_grave){.handle = record->handle,
+                          .made = record->site,
+                          .freed = freed,
+                          .function = record->function,
+                          .by = by,
+                          .kind = record->kind,
+                          .was_attached = (record->flags & ST_RECORD_ATTACHED) != 0};
 }
 
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)

@@ -19,6 +19,7 @@ struct st_grave {
     uint16_t function, by; /* numbers of forms: of the call that made it, and of the call that
                               ended it */
     uint8_t kind;          /* enum st_kind; ST_KIND_NONE: empty */
+    bool was_attached;     /* KEYVAL: attributes may still have it */
 };
 
 /* Adds the handle of a record.

@@ -60,6 +60,7 @@ static const char *constant_name(enum st_role role, uint64_t value)
         [ST_ROLE_ARGV] = {"argv"},           [ST_ROLE_ARGVS] = {"argvs"},
         [ST_ROLE_UNDEFINED] = {"undefined"}, [ST_ROLE_SPLIT_TYPE] = {"split_type"},
         [ST_ROLE_LOCK] = {"lock"},           [ST_ROLE_COLOR] = {"undefined"},
+        [ST_ROLE_KEYVAL] = {"keyval"},
     };
     const char *name = NULL;
     for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++) {
@@ -125,7 +126,8 @@ static void put_value(struct st_writer *writer, const struct st_facts *facts, in
     } else if (parameter->pointer) {
         put_pointer(writer, facts, number);
     } else if (parameter->kind != ST_KIND_NONE) {
-        put_handle(writer, parameter->kind, value);
+        put_handle(writer, parameter->kind,
+                   parameter->kind == ST_KIND_KEYVAL ? (uint32_t)value : value);
     } else {
         st_put_number(writer, (int64_t)value);
     }

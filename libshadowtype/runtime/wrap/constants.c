@@ -106,6 +106,7 @@ void st_constants_read(bool world)
     n->default_arg = MPI_DISTRIBUTE_DFLT_DARG;
     n->bsend_overhead = MPI_BSEND_OVERHEAD;
     n->keyval_invalid = MPI_KEYVAL_INVALID;
+    n->has_fortran = dlsym(RTLD_DEFAULT, "mpi_init_") != NULL;
     n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
     n->status_ignore = st_address(MPI_STATUS_IGNORE);
     n->statuses_ignore = st_address(MPI_STATUSES_IGNORE);

@@ -40,6 +40,7 @@ struct st_numbers {
     int64_t seek_set, seek_cur, seek_end, displacement_current;
     uint64_t unweighted;    /* address of MPI_UNWEIGHTED */
     int64_t bsend_overhead; /* in bytes */
+    bool has_fortran; /* MPI's library for Fortran was loaded when the program called MPI_Init */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 
@@ -65,6 +66,13 @@ struct st_fortran_in_place {
     const uint64_t *variable; /* never NULL */
 };
 extern struct st_fortran_in_place st_fortran_in_place __attribute__((visibility("hidden")));
+
+/* Returns true if the process may call MPI from Fortran: some of these calls, such as
+ * MPI_Comm_create_keyval, do not reach the wrappers. */
+static inline bool st_may_call_from_fortran(void)
+{
+    return st_numbers.has_fortran || *st_fortran_in_place.variable;
+}
 
 /* Returns true if a buffer is MPI_IN_PLACE of C, or of Fortran: Fortran bindings pass their own
  * value on where the standard does not allow it. */

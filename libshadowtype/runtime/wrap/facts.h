@@ -133,7 +133,8 @@ enum st_role {
     ST_ROLE_NODEINDEX,
     ST_ROLE_EDGES,
     ST_ROLE_DEGREES,
-    ST_ROLE_NEIGHBOURS
+    ST_ROLE_NEIGHBOURS,
+    ST_ROLE_KEYVAL
 };
 
 /* Why a pointer must not be null. */

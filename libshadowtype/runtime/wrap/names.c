@@ -41,6 +41,18 @@ static void add_numbers(void)
     NUMBER("distribs", MPI_DISTRIBUTE_NONE);
     NUMBER("dargs", MPI_DISTRIBUTE_DFLT_DARG);
     NUMBER("keyval", MPI_KEYVAL_INVALID);
+    NUMBER("keyval", MPI_TAG_UB);
+    NUMBER("keyval", MPI_HOST);
+    NUMBER("keyval", MPI_IO);
+    NUMBER("keyval", MPI_WTIME_IS_GLOBAL);
+    NUMBER("keyval", MPI_APPNUM);
+    NUMBER("keyval", MPI_UNIVERSE_SIZE);
+    NUMBER("keyval", MPI_LASTUSEDCODE);
+    NUMBER("keyval", MPI_WIN_BASE);
+    NUMBER("keyval", MPI_WIN_SIZE);
+    NUMBER("keyval", MPI_WIN_DISP_UNIT);
+    NUMBER("keyval", MPI_WIN_CREATE_FLAVOR);
+    NUMBER("keyval", MPI_WIN_MODEL);
     NUMBER("result", MPI_SUCCESS);
     NUMBER("undefined", MPI_UNDEFINED);
     NUMBER("split_type", MPI_UNDEFINED);

@@ -40,7 +40,7 @@ ROLES = (
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
     "room bytes one_there handle optional members opt must list given adopt adopts "
     "ranges translated subgroup color mode unit offset whence position peer leader infokey infovalue dimensions cartdims givendims direction coords "
-    "nodes nodeindex edges degrees neighbours"
+    "nodes nodeindex edges degrees neighbours keyval readkey"
 ).split()
 # Pointers with one of these roles must not be null; nor must those that return or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
@@ -327,13 +327,13 @@ def role_name(word: str) -> str:
         return "ST_ROLE_NEW_" + bare[:-1].upper()
     if bare[-1] in "+-?":
         return {"+": "ST_ROLE_GIVES", "-": "ST_ROLE_TAKES", "?": "ST_ROLE_SHOWS"}[bare[-1]]
-    return "ST_ROLE_" + bare.upper()
+    return "ST_ROLE_" + ("KEYVAL" if bare == "readkey" else bare.upper())
 
 
 def kind_of(word: str, parameter: Parameter) -> str:
     """The kind of handle that a parameter is, or points to."""
     bare = word.split(":")[0]
-    if bare[:-1] == "keyval" and bare[-1] in "+-":
+    if bare in ("keyval", "keyval+", "keyval-", "readkey"):
         return "ST_KIND_KEYVAL"
     base = base_type(parameter)
     if base == "MPI_Datatype":

@@ -25,6 +25,7 @@ QUICK = {
     "must": "",
     "opt": "",
     "-": "",
+    "readkey": "{0} != MPI_KEYVAL_INVALID",
     "undefined": "",
     "status": "st_quick_status({0})",
     "given": "st_quick_given({0})",
