@@ -332,6 +332,12 @@ static void groups_and_sizes(void)
     MPI_Unpack(packed, 8, &position, data, 0, MPI_INT, MPI_COMM_SELF);   /* argument-count */
     position = 8;
     MPI_Unpack(packed, 8, &position, data, 0, MPI_INT, MPI_COMM_SELF);
+    position = 4;
+    MPI_Unpack(packed, 8, &position, data, 1, MPI_INT, MPI_COMM_SELF);
+    position = 4;
+    MPI_Unpack(packed, 8, &position, data, 2, MPI_INT, MPI_COMM_SELF);   /* argument-count */
+    position = 0;
+    MPI_Pack(data, 3, MPI_INT, packed, 8, &position, MPI_COMM_SELF);     /* argument-count */
     MPI_Alloc_mem(-8, MPI_INFO_NULL, &memory);                           /* argument-count */
     MPI_Win_create(data, -8, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);     /* argument-count */
 }

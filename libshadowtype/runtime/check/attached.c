@@ -36,8 +36,7 @@ static void report_unattached(struct st_facts *facts, int number)
                     "attach one by MPI_Buffer_attach before the first MPI_Bsend");
 }
 
-/* Returns the bytes of the message; 0 if it has none, or they are not known. */
-static int64_t message_bytes(const struct st_facts *facts)
+int64_t st_message_bytes(const struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
     int64_t count = (int64_t)facts->values[part->count], bytes;
@@ -55,7 +54,7 @@ static int64_t message_bytes(const struct st_facts *facts)
 static void check_send(struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
-    int64_t bytes = message_bytes(facts), overhead = st_numbers.bsend_overhead;
+    int64_t bytes = st_message_bytes(facts), overhead = st_numbers.bsend_overhead;
     if (attached.is_unknown || !bytes ||
         (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
         return;

@@ -173,6 +173,7 @@ OF_FACTS(check_asserts, st_check_asserts)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_allocated_before)
 OF_FACTS(check_attached, st_check_attached)
+OF_FACTS(check_packed, st_check_packed)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
 OF_FACTS(check_split, st_check_split)
@@ -259,6 +260,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("buffers"), .wants = has_buffers, .before = st_check_buffers, .after = st_check_buffers_after},
     {LOCAL("memory"), .wants = has_memory, .before = note_memory, .after = note_memory_after},
     {LOCAL("attached"), .wants = has_attached, .before = check_attached, .after = note_attached},
+    {LOCAL("packed"), .wants = st_has_packed, .before = check_packed},
     {LOCAL("adopted"), .wants = has_adopted, .before = st_adopt_before, .after = adopt_handles},
     {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},

@@ -80,6 +80,14 @@ void st_partitions_arrived(struct st_checked *checked);
 bool st_is_partitioned(const struct st_form *form);
 void st_partitions_made(const struct st_facts *facts, struct st_record_name name);
 
+/* local/packed.c: MPI_Pack and MPI_Unpack. */
+bool st_has_packed(const struct st_form *form);
+void st_check_packed(struct st_facts *facts);
+
+/* attached.c: the bytes of the first buffer's elements; 0 if there are none, or they are not known. The
+ * arguments and types have been checked. */
+int64_t st_message_bytes(const struct st_facts *facts);
+
 /* attached.c: the buffer of buffered sends. To be called after a call that succeeded. */
 void st_check_attached(struct st_facts *facts);
 void st_check_attached_after(const struct st_facts *facts);
