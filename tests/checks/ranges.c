@@ -123,6 +123,13 @@ static void right_others(void)
     MPI_Put(ints, 1, MPI_INT, rank, there, 1, MPI_INT, win);
     MPI_Win_unlock(rank, win);
     MPI_Win_detach(win, more);
+    /* Side by side; attached again; detached by MPI_Win_free. */
+    MPI_Win_attach(win, more, 16);
+    MPI_Win_attach(win, more + 4, 16);
+    MPI_Win_free(&win);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_attach(win, more, 16);
+    MPI_Win_detach(win, more);
     MPI_Win_free(&win);
 }
 
@@ -174,6 +181,25 @@ static void graphs(void)
     dispose(&comm);
     MPI_Comm_split(SELF, -7, 0, &comm);                                    /* argument-color */
     dispose(&comm);
+}
+
+static void attached_memory(void)
+{
+    MPI_Win win, other;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &other);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_set_errhandler(other, MPI_ERRORS_RETURN);
+    MPI_Win_attach(win, more, 64);
+    if (rank == 0) {
+        MPI_Win_detach(win, more + 1);                                     /* buffer-attach */
+        MPI_Win_detach(other, more);                                       /* buffer-attach */
+        MPI_Win_attach(win, more + 15, 4);                                 /* buffer-attach */
+        MPI_Win_detach(win, more);
+        MPI_Win_detach(win, more);                                         /* buffer-attach */
+    }
+    MPI_Win_free(&other);
+    MPI_Win_free(&win);
 }
 
 static void groups(void)
@@ -329,6 +355,7 @@ int main(int argc, char **argv)
         files();
     }
     windows();
+    attached_memory();
     MPI_Finalize();
     return 0;
 }

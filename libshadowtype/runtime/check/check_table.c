@@ -128,7 +128,8 @@ static bool has_epochs(const struct st_form *form)
 
 static bool has_attached(const struct st_form *form)
 {
-    return form->attached != ST_ATTACHED_NOT && form->attached != ST_ATTACHED_LATER;
+    return (form->attached != ST_ATTACHED_NOT && form->attached != ST_ATTACHED_LATER) ||
+           st_has_dynamic(form);
 }
 
 static bool has_adopted(const struct st_form *form)
@@ -172,7 +173,6 @@ OF_FACTS(check_target, st_check_target)
 OF_FACTS(check_asserts, st_check_asserts)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_allocated_before)
-OF_FACTS(check_attached, st_check_attached)
 OF_FACTS(check_packed, st_check_packed)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
@@ -204,10 +204,20 @@ static void note_epochs(struct st_checked *checked, bool succeeded)
     }
 }
 
+static void check_attached(struct st_checked *checked)
+{
+    if (st_has_dynamic(checked->facts.form)) {
+        st_check_dynamic(&checked->facts);
+    } else {
+        st_check_attached(&checked->facts);
+    }
+}
+
 static void note_attached(struct st_checked *checked, bool succeeded)
 {
     if (succeeded) {
         st_check_attached_after(&checked->facts);
+        st_check_dynamic_after(&checked->facts);
     }
 }
 

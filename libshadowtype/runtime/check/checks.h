@@ -80,6 +80,12 @@ void st_partitions_arrived(struct st_checked *checked);
 bool st_is_partitioned(const struct st_form *form);
 void st_partitions_made(const struct st_facts *facts, struct st_record_name name);
 
+/* local/dynamic.c: memory that is attached to windows. */
+bool st_has_dynamic(const struct st_form *form);
+void st_check_dynamic(struct st_facts *facts);
+/* To be called after a call that succeeded. */
+void st_check_dynamic_after(const struct st_facts *facts);
+
 /* local/packed.c: MPI_Pack and MPI_Unpack. */
 bool st_has_packed(const struct st_form *form);
 void st_check_packed(struct st_facts *facts);
