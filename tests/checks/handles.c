@@ -3,6 +3,7 @@
  *
  *     handles          correct calls: silent
  *     handles CASE     one wrong call, which may be the end of the process
+ *     handles left     two ranks: a message that is never received
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -318,9 +319,28 @@ static void correct(void)
     MPI_Comm_free(&comm);
 }
 
+/* Rank 0 sends to rank 1: MPICH waits in MPI_Finalize for a message to the rank itself. */
+static void leave_message(void)
+{
+    MPI_Message message;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send(ints, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(ints, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        return;
+    }
+    MPI_Mprobe(0, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);  /* handle-leak (left) */
+    for (flag = 0; !flag;)
+        MPI_Improbe(0, 1, MPI_COMM_WORLD, &flag, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    if (argc > 1 && strcmp(argv[1], "left") == 0)
+        leave_message();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(SELF, MPI_ERRORS_RETURN);
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);

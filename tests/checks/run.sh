@@ -333,6 +333,7 @@ for mpi in mpich openmpi; do
     for case in $(sed -n 's/.*strcmp(name, "\([a-z0-9-]*\)").*/\1/p' "$here/handles.c"); do
         ok "$mpi: handles, $case" finds handles.c "handles-$mpi" "$case"
     done
+    ok "$mpi: a message that is never received" finds_in_two handles.c "handles-$mpi" left
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/refused.c"); do
         [ "$case" = at-a-time ] && continue # Open MPI may crash when several threads end the job
         ok "$mpi: MPI refuses, $case" finds refused.c "refused-$mpi" "$case"

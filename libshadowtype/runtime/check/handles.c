@@ -523,9 +523,12 @@ static void find_leaks(bool late)
             continue;
         }
         char message[120], advice[120];
-        snprintf(message, sizeof message, "never frees %s that it got",
-                 st_kind_words(copy.kind)->one);
-        snprintf(advice, sizeof advice, "call %s when it is no longer needed",
+        const bool is_message = copy.kind == ST_KIND_MESSAGE;
+        snprintf(message, sizeof message, "never %s %s that it got",
+                 is_message ? "receives" : "frees", st_kind_words(copy.kind)->one);
+        snprintf(advice, sizeof advice,
+                 is_message ? "receive it by MPI_Mrecv or MPI_Imrecv: no other call can"
+                            : "call %s when it is no longer needed",
                  st_kind_words(copy.kind)->freed_by);
         st_find_at(
             &(struct st_found){

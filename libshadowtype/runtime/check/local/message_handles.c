@@ -81,8 +81,7 @@ static void keep_message(const struct st_facts *facts, uint64_t handle)
                                        .handle = handle,
                                        .site = site,
                                        .other_site = ST_NO_SITE,
-                                       .function = facts->form->number,
-                                       .flags = ST_RECORD_SHOWN});
+                                       .function = facts->form->number});
     st_operations_unlock(locked);
 }
 
