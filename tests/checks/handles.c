@@ -25,6 +25,11 @@ static void handler(MPI_Comm *comm, int *code, ...)
     (void)comm, (void)code;
 }
 
+static void win_handler(MPI_Win *win, int *code, ...)
+{
+    (void)win, (void)code;
+}
+
 static int freed(const char *name)
 {
     if (strcmp(name, "group") == 0) {
@@ -114,6 +119,13 @@ static int freed(const char *name)
         int keyval;
         MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &keyval, NULL);
         MPI_Comm_set_attr(SELF, keyval, ints);                      /* handle-unknown (keyval-kind) */
+    } else if (strcmp(name, "handler-kind") == 0) {
+        MPI_Errhandler got;
+        MPI_File_get_errhandler(MPI_FILE_NULL, &got);
+        MPI_Comm_set_errhandler(SELF, got);
+        MPI_Errhandler_free(&got);
+        MPI_Win_create_errhandler(win_handler, &got);
+        MPI_Comm_set_errhandler(SELF, got);                         /* handle-unknown (handler-kind) */
     } else if (strcmp(name, "keyval-unknown") == 0) {
         MPI_Comm_get_attr(SELF, 4711, &more, &flag);                /* handle-unknown (keyval-unknown) */
     } else if (strcmp(name, "keyval-returns") == 0) {

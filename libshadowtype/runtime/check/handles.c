@@ -216,8 +216,9 @@ static void check_passed(struct st_facts *facts, int number, bool may_be_null)
     if (may_be_null && handle == st_numbers.null[facts->form->parameters[number].kind]) {
         return;
     }
-    if (!st_find_nothing(facts, number, handle, ST_PASSES)) {
-        st_find_dead(facts, number, handle, ST_PASSES);
+    if (!st_find_nothing(facts, number, handle, ST_PASSES) &&
+        !st_find_dead(facts, number, handle, ST_PASSES)) {
+        st_find_other_owner(facts, number, handle);
     }
 }
 

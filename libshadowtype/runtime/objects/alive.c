@@ -192,42 +192,55 @@ bool st_find_refused(struct st_facts *facts, enum st_kind kind)
     return false;
 }
 
-/* --- keyvals ------------------------------------------------------------------------------------- */
+/* --- keyvals, and error handlers ----------------------------------------------------------------- */
 
-/* Returns what a function's keyval is for: a word of its name. */
+/* Returns what a function is for: a word of its name. */
 static const char *owner_word(const struct st_form *form)
 {
-    return strncmp(form->name, "MPI_Type_", 9) == 0  ? "datatypes"
-           : strncmp(form->name, "MPI_Win_", 8) == 0 ? "windows"
-                                                     : "communicators";
+    static const struct {
+        const char *beginning, *word;
+    } words[] = {{"MPI_Type_", "datatypes"},
+                 {"MPI_Win_", "windows"},
+                 {"MPI_File_", "files"},
+                 {"MPI_Session_", "sessions"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strncmp(form->name, words[i].beginning, strlen(words[i].beginning)) == 0) {
+            return words[i].word;
+        }
+    }
+    return "communicators";
 }
 
-/* Returns the word for the objects that the keyval was created for; NULL if it is not known. */
-static const char *owner_of_keyval(uint64_t keyval)
+/* Returns the word for the objects that the handle was created for; NULL if it is not known. */
+static const char *owner_of_handle(enum st_kind kind, uint64_t handle)
 {
     bool locked = st_lock();
-    const struct st_record *record = st_records_find(ST_KIND_KEYVAL, keyval, 0);
+    const struct st_record *record = st_records_find(kind, handle, 0);
     const bool is_known = record && record->function != ST_NO_FUNCTION;
     const char *owner = is_known ? owner_word(st_form_table[record->function]) : NULL;
     st_unlock(locked);
     return owner;
 }
 
-static bool find_other_owner(struct st_facts *facts, int number)
+bool st_find_other_owner(struct st_facts *facts, int number, uint64_t handle)
 {
-    const char *owner = owner_of_keyval((uint32_t)facts->values[number]),
-               *needed = owner_word(facts->form);
-    if (!owner || owner == needed || st_may_call_from_fortran()) {
+    const enum st_kind kind = facts->form->parameters[number].kind;
+    if ((kind != ST_KIND_KEYVAL && kind != ST_KIND_ERRHANDLER) || st_may_call_from_fortran()) {
         return false;
     }
-    char message[120];
-    snprintf(message, sizeof message, "passes a keyval of %s where one of %s is needed", owner,
-             needed);
+    const char *owner = owner_of_handle(kind, handle), *needed = owner_word(facts->form);
+    if (!owner || owner == needed) {
+        return false;
+    }
+    char message[120], advice[120];
+    snprintf(message, sizeof message, "passes %s of %s where one of %s is needed", kinds[kind].one,
+             owner, needed);
+    snprintf(advice, sizeof advice, "%s and %s have different %ss", needed, owner,
+             kinds[kind].name);
     st_find(facts, &(struct st_found){.check = ST_HANDLE_UNKNOWN,
                                       .parameter = number,
                                       .message = message,
-                                      .advice = "attributes of communicators, datatypes and "
-                                                "windows have different keyvals"});
+                                      .advice = advice});
     return true;
 }
 
@@ -235,7 +248,8 @@ bool st_find_keyval(struct st_facts *facts, int number)
 {
     const uint64_t keyval = (uint32_t)facts->values[number];
     return st_find_nothing(facts, number, keyval, ST_PASSES) ||
-           st_find_dead(facts, number, keyval, ST_PASSES) || find_other_owner(facts, number);
+           st_find_dead(facts, number, keyval, ST_PASSES) ||
+           st_find_other_owner(facts, number, keyval);
 }
 
 bool st_find_refused_keyval(struct st_facts *facts)
