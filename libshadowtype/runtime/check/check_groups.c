@@ -14,18 +14,6 @@ static uint32_t
     unquick; /* of these, the groups that must see every call of their functions, except those of
                 sees_quick() */
 
-bool st_form_has(const struct st_form *form, const uint8_t *roles)
-{
-    for (; *roles != ST_ROLE_NONE; roles++) {
-        for (int i = 0; i < form->parameter_count; i++) {
-            if (form->parameters[i].role == *roles) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool st_form_has_kind(const struct st_form *form, enum st_role role, enum st_kind kind)
 {
     for (int i = 0; i < form->parameter_count; i++) {

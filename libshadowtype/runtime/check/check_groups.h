@@ -78,7 +78,15 @@ void st_check_switch(bool on);
 /* True if a parameter has one of these roles: ST_FORM_HAS(form, ST_ROLE_DEST, ST_ROLE_SOURCE). */
 #define ST_FORM_HAS(form, ...) st_form_has(form, (const uint8_t[]){__VA_ARGS__, ST_ROLE_NONE})
 /* `roles` ends with ST_ROLE_NONE. */
-bool st_form_has(const struct st_form *form, const uint8_t *roles);
+static inline bool st_form_has(const struct st_form *form, const uint8_t *roles)
+{
+    for (; *roles != ST_ROLE_NONE; roles++) {
+        if (form->roles[*roles / 64] >> *roles % 64 & 1) {
+            return true;
+        }
+    }
+    return false;
+}
 /* True if a parameter with the role is a handle of the kind, or points to one. */
 bool st_form_has_kind(const struct st_form *form, enum st_role role, enum st_kind kind);
 /* True if a parameter is a buffer of this process. */

@@ -134,8 +134,15 @@ enum st_role {
     ST_ROLE_EDGES,
     ST_ROLE_DEGREES,
     ST_ROLE_NEIGHBOURS,
-    ST_ROLE_KEYVAL
+    ST_ROLE_KEYVAL,
+    ST_ROLE_MOST
 };
+
+enum { ST_ROLE_WORDS = 2 };
+_Static_assert(ST_ROLE_MOST <= 64 * ST_ROLE_WORDS, "each role has a bit in st_form.roles");
+
+/* The bit of a role in word `word` of st_form.roles; 0 if it has its bit in another word. */
+#define ST_ROLE_BIT(word, role) ((role) / 64 == (word) ? UINT64_C(1) << (role) % 64 : 0)
 
 /* Why a pointer must not be null. */
 enum st_needed {
@@ -232,6 +239,7 @@ struct st_form {
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
+    uint64_t roles[ST_ROLE_WORDS]; /* bit set: a parameter has the role */
     uint32_t pointers;             /* bit set: the parameters that must not be null */
     uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: there is none */

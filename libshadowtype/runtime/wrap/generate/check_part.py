@@ -31,6 +31,7 @@ QUALIFIERS = {"root": "ST_AT_ROOT", "leaf": "ST_AT_LEAF", "member": "ST_AT_MEMBE
 BUFFERS = {"read": "ST_READ", "write": "ST_WRITE", "bcast": "ST_BCAST", "swap": "ST_READ", "there": "0"}
 RANKS = ("dest", "source", "target", "message")
 COMMS = ("comm", "intra", "inter", "cart", "graph", "distgraph")
+ROLE_WORDS = 2  # ST_ROLE_WORDS
 KIND_NAMES = {"comm", "group", "op", "win", "file", "info", "errhandler", "keyval", "type"}
 ROLES = (
     "- read write bcast swap there count counts displs type types dest source target root rank "
@@ -371,6 +372,11 @@ def find(words: list[str], *wanted: str) -> int:
     return next((i for i, word in enumerate(words) if word in wanted), -1)
 
 
+def role_bits(words: list[str], number: int) -> str:
+    """The roles of a function's parameters that have their bits in this word of st_form.roles."""
+    return " | ".join(f"ST_ROLE_BIT({number}, {name})" for name in sorted({role_name(word) for word in words}))
+
+
 def ends(entry: Entry) -> int:
     """The window or file whose operations end with the call."""
     return next((i for i, word in enumerate(entry.roles) if word.endswith(":ends")), -1)
@@ -461,10 +467,12 @@ def form(function: Function, entry: Entry, number: int, is_quick_message: bool) 
     combiner += ", .is_ready = true" if re.match(r"I?rsend(_init)?(_c)?$", function.name, re.I) else ""
     combiner += ", .quick_message = true" if is_quick_message else ""
     combiner += ", .is_anywhere = true" if ANYWHERE.match(function.name) else ""
+    roles = ", ".join(role_bits(words, number) for number in range(ROLE_WORDS)) if words else "0"
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
         f'    .name = "{function.public}", .number = {number}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
+        f"    .roles = {{{roles}}},\n"
         f"    .pointers = {pointers(function, entry):#x},\n"
         f"    {numbers}{waits}{combiner}}};\n"
     )
