@@ -82,6 +82,35 @@ static void add_regular(struct st_block_bounds *reach, const struct st_facts *fa
     }
 }
 
+static wide magnitude(int64_t number)
+{
+    return number < 0 ? -(wide)number : number;
+}
+
+/* Returns true if all blocks have one base, and even the longest block at the farthest displacement,
+ * `count` times, fits. Most types are that small, and then no block is looked at alone. */
+static bool is_far_from_overflow(const struct st_facts *facts, int64_t count, wide unit,
+                                 const struct st_base *base)
+{
+    int64_t length = (int64_t)facts->values[1];
+    uint64_t farthest = 0, longest = length > 0 ? (uint64_t)length : 0; /* or'ed: not below them */
+    if (facts->form->parameters[1].pointer) {
+        longest = 0;
+        for (int64_t i = 0; i < count; i++) {
+            length = st_number_at(facts, 1, i);
+            longest |= length > 0 ? (uint64_t)length : 0;
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t start = st_number_at(facts, 2, i);
+        farthest |= (uint64_t)(start < 0 ? ~start : start);
+    }
+    wide block = longest * magnitude(base->extent) + magnitude(base->lb);
+    wide reach = ((wide)farthest + 1) * unit;
+    return count * (wide)longest <= INT64_MAX && !is_too_wide(count * (wide)longest * base->size) &&
+           block <= INT64_MAX / 4 && reach <= INT64_MAX / 4;
+}
+
 /* MPI_Type_indexed and similar functions: parameters count, lengths or length, displacements, base
  * or bases. */
 static void add_blocks(struct st_block_bounds *reach, const struct st_facts *facts, int bases,
@@ -91,6 +120,10 @@ static void add_blocks(struct st_block_bounds *reach, const struct st_facts *fac
     const char *name = facts->form->name;
     bool bytes = bases >= 0 || strstr(name, "hindexed");
     int64_t count = (int64_t)facts->values[0];
+    if (bases < 0 &&
+        is_far_from_overflow(facts, count, bytes ? 1 : magnitude(base->extent), base)) {
+        return;
+    }
     for (int64_t i = 0; i < count && !reach->too_wide; i++) {
         int64_t length =
             parameters[1].pointer ? st_number_at(facts, 1, i) : (int64_t)facts->values[1];
