@@ -31,7 +31,7 @@ def install() -> None:
     gdb.events.exited.connect(_exited)
     gdb.events.stop.connect(_stopped)
     gdb.events.before_prompt.connect(_prompt)
-    _load_early()
+    _load_for_mpi()
     prepare()
 
 
@@ -96,10 +96,18 @@ def _cleared(event: gdb.ClearObjFilesEvent) -> None:
 def _new_objfile(event: gdb.NewObjFileEvent) -> None:
     _objfiles(event)
     inferior = gdb.selected_inferior()
-    if inferior.pid == 0 or is_library(decoded(lambda: event.new_objfile.filename) or ""):
-        _load_early()
+    if inferior.pid == 0:
+        _load_for_mpi()
+    elif is_library(decoded(lambda: event.new_objfile.filename) or ""):
+        _load_early()  # MPI's symbols are not looked up: that takes gdb longer than all the rest of its start
     elif inferior.connection is not None and inferior.connection.type == "core":
         prepare()  # a core file never stops, and a batch has no prompt
+
+
+def _load_for_mpi() -> None:
+    """Loads our types if the program that gdb has read uses MPI."""
+    if not _preparing and any(address_of(symbol) is not None for symbol in _MPI_SYMBOLS):
+        _load_early()
 
 
 def _load_early() -> None:
@@ -107,7 +115,7 @@ def _load_early() -> None:
     new locations of the breakpoint that it is about to announce. For a process from a fork or exec: when our library is
     loaded."""
     global _preparing
-    if _preparing or not any(address_of(symbol) is not None for symbol in _MPI_SYMBOLS):
+    if _preparing:
         return
     _preparing = True
     try:
