@@ -115,6 +115,33 @@ static void *grown(void *old, size_t bytes)
     return fresh;
 }
 
+/* The bit of a line of 64 bytes. Lines far from each other may share one. */
+static uint64_t *word_of(const struct rank *rank, uint64_t line, uint64_t *bit)
+{
+    uint64_t hash = (line * 0x9e3779b97f4a7c15) >> 48;
+    *bit = (uint64_t)1 << hash % 64;
+    return (uint64_t *)&rank->lines[hash / 64];
+}
+
+static void mark_lines(struct rank *rank, uint64_t address, uint64_t length)
+{
+    uint64_t bit;
+    for (uint64_t line = address / 64; length && line <= (address + length - 1) / 64; line++) {
+        *word_of(rank, line, &bit) |= bit;
+    }
+}
+
+bool rank_may_have_read(const struct rank *rank, uint64_t address, uint64_t length)
+{
+    uint64_t bit;
+    for (uint64_t line = address / 64; line <= (address + length - 1) / 64; line++) {
+        if (*word_of(rank, line, &bit) & bit) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void remember(struct rank *rank, uint64_t address, const void *data, size_t length)
 {
     if (rank->piece_count == rank->piece_capacity) {
@@ -130,6 +157,7 @@ static void remember(struct rank *rank, uint64_t address, const void *data, size
     rank->pieces[rank->piece_count++] =
         (struct rank_piece){.address = address, .length = length, .at = rank->byte_count};
     rank->byte_count += length;
+    mark_lines(rank, address, length);
 }
 
 enum st_read_result rank_read(uint64_t address, void *buffer, size_t length, void *context)
@@ -152,6 +180,7 @@ void rank_forget(struct rank *rank)
 {
     rank->piece_count = 0;
     rank->byte_count = 0;
+    memset(rank->lines, 0, sizeof rank->lines);
 }
 
 enum { PIECES_AT_ONCE = 512 };

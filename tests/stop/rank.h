@@ -20,6 +20,8 @@
 #include "board.h"
 #include "core/model/memory.h"
 
+enum { RANK_LINES = 1 << 16 };
+
 struct rank {
     pid_t pid;
     int memory; /* /proc/PID/mem */
@@ -33,6 +35,8 @@ struct rank {
     size_t piece_count, piece_capacity;
     unsigned char *bytes, *again;
     size_t byte_count, byte_capacity;
+    uint64_t
+        lines[RANK_LINES / 64]; /* a bit for each line of 64 bytes that a piece touches, hashed */
 };
 
 /* Starts argv[0] as a rank of its own with the libraries in `preload`; traced: it stands at its
@@ -54,6 +58,9 @@ enum st_read_result rank_read(uint64_t address, void *buffer, size_t length, voi
 bool rank_write(struct rank *rank, uint64_t address, const void *data, size_t length);
 
 void rank_forget(struct rank *rank);
+
+/* Whether bytes from `address` on may have been delivered since rank_forget(). */
+bool rank_may_have_read(const struct rank *rank, uint64_t address, uint64_t length);
 
 /* Whether all that was delivered since rank_forget() still stands there: a reader would then read
  * and find the same again. */

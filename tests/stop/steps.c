@@ -2,15 +2,16 @@
  * A rank, one instruction after the other, through everything that the recorder does to the
  * registry; and at each stop, all that a debugger can read of it.
  *
- *     [STOP_CPU=N] steps LIBRARY TOOL RANK
+ *     [STOP_CPU=N] [STOP_OVER=OFFSET] steps LIBRARY TOOL RANK
  *
  * The rank (steps_rank.c) says by a signal where a part begins and ends. In between it is stepped,
- * except through the code of MPI and of the tool (recorder/free_tool.c), which runs to its return.
+ * except through the code of MPI and of the tool (recorder/free_tool.c), which runs to its return; and
+ * so does the function at OFFSET in the library, which is to be one that stores nothing that is read.
  * At every stop the types must read as they did before the change or as they do after it, and the
  * pending operations and the call in progress as pending.h says. A stop at which every byte that the
  * last reading looked at still stands is not read again: the same would come out. After an
- * instruction that stores nothing (stores.h) that is not even asked; with STOP_ASK=1 in the
- * environment it is, and a change there has failed.
+ * instruction that stores nothing, or elsewhere (stores.h), that is not even asked; with STOP_ASK=1 in
+ * the environment it is, and a change there has failed.
  *
  * The last line is "N passed, N failed": a part is a check, with no stop it has failed.
  */
@@ -50,9 +51,11 @@ struct walk {
     struct rank rank;
     struct range ranges[512];
     size_t range_count;
-    uint64_t library; /* where it is loaded */
-    uint64_t pc, sp, bp;
-    uint64_t was; /* the pc at the last stop */
+    uint64_t library;          /* where it is loaded */
+    uint64_t over;             /* STOP_OVER; 0: none */
+    const struct range *range; /* where the last address lay that was looked for; NULL: none */
+    struct user_regs_struct registers;
+    uint64_t was; /* the address of the next instruction at the last stop */
     bool asks;    /* STOP_ASK */
     struct known known;
     struct rank
@@ -86,6 +89,7 @@ static void forget_ranges(struct walk *walk)
         free(walk->ranges[i].code);
     }
     walk->range_count = 0;
+    walk->range = NULL;
 }
 
 /* The code of a range that is stepped through. */
@@ -130,28 +134,41 @@ static bool read_ranges(struct walk *walk, const char *library, const char *prog
     return walk->library != 0;
 }
 
-static const struct range *range_of(const struct walk *walk, uint64_t pc)
+static const struct range *range_of(struct walk *walk, uint64_t pc)
 {
+    if (walk->range && pc >= walk->range->low && pc < walk->range->high) {
+        return walk->range;
+    }
     for (size_t i = 0; i < walk->range_count; i++) {
         if (pc >= walk->ranges[i].low && pc < walk->ranges[i].high) {
-            return &walk->ranges[i];
+            return walk->range = &walk->ranges[i];
         }
     }
     return NULL;
 }
 
-static enum place where(const struct walk *walk, uint64_t pc)
+static enum place where(struct walk *walk, uint64_t pc)
 {
     const struct range *range = range_of(walk, pc);
     return range ? range->place : FOREIGN;
 }
 
-/* Whether the instruction that is executed next may change what is read. */
-static bool next_may_store(const struct walk *walk)
+/* What the instruction stores that is executed next. */
+static struct store next_store(struct walk *walk)
 {
-    const struct range *range = range_of(walk, walk->pc);
-    return !range || !range->code || range->high - walk->pc < LONGEST_INSTRUCTION ||
-           may_store(range->code + (walk->pc - range->low), walk->sp, walk->bp);
+    uint64_t pc = walk->registers.rip;
+    const struct range *range = range_of(walk, pc);
+    if (!range || !range->code || range->high - pc < LONGEST_INSTRUCTION) {
+        return (struct store){.length = STORES_ANYWHERE};
+    }
+    return store_of(range->code + (pc - range->low), &walk->registers);
+}
+
+/* Whether a store may change what a reader has found. */
+static bool may_be_seen(const struct rank *view, struct store store)
+{
+    return store.length == STORES_ANYWHERE || view->piece_count == 0 ||
+           (store.length != 0 && rank_may_have_read(view, store.address, store.length));
 }
 
 /* --- what is seen at a stop --------------------------------------------------------------------
@@ -268,10 +285,14 @@ static void look_at_types(struct walk *walk)
     free(now.text);
 }
 
-static void look(struct walk *walk)
+static void look(struct walk *walk, struct store store)
 {
-    look_at_types(walk);
-    look_at_pending(walk);
+    if (walk->asks || may_be_seen(&walk->rank, store)) {
+        look_at_types(walk);
+    }
+    if (walk->asks || may_be_seen(&walk->view, store)) {
+        look_at_pending(walk);
+    }
 }
 
 /* --- moving on ---------------------------------------------------------------------------------
@@ -291,14 +312,7 @@ static bool resume(struct walk *walk, enum __ptrace_request request, int *signal
         }
         *signal = WSTOPSIG(status);
         if (*signal == SIGTRAP || *signal == MARK) {
-            struct user_regs_struct registers;
-            if (ptrace(PTRACE_GETREGS, walk->rank.pid, NULL, &registers) != 0) {
-                return false;
-            }
-            walk->pc = registers.rip;
-            walk->sp = registers.rsp;
-            walk->bp = registers.rbp;
-            return true;
+            return ptrace(PTRACE_GETREGS, walk->rank.pid, NULL, &walk->registers) == 0;
         }
         pass = (uintptr_t)*signal;
     }
@@ -306,12 +320,8 @@ static bool resume(struct walk *walk, enum __ptrace_request request, int *signal
 
 static bool set_pc(struct walk *walk, uint64_t pc)
 {
-    struct user_regs_struct registers;
-    if (ptrace(PTRACE_GETREGS, walk->rank.pid, NULL, &registers) != 0) {
-        return false;
-    }
-    registers.rip = walk->pc = pc;
-    return ptrace(PTRACE_SETREGS, walk->rank.pid, NULL, &registers) == 0;
+    walk->registers.rip = pc;
+    return ptrace(PTRACE_SETREGS, walk->rank.pid, NULL, &walk->registers) == 0;
 }
 
 /* From the first instruction of a function of MPI's to its return, at full speed. */
@@ -319,7 +329,7 @@ static bool run_to_return(struct walk *walk)
 {
     static const unsigned char breakpoint = 0xcc;
     unsigned char instruction;
-    uint64_t back, sp = walk->sp;
+    uint64_t back, sp = walk->registers.rsp;
     int signal;
     if (pread(walk->rank.memory, &back, sizeof back, (off_t)sp) != sizeof back ||
         where(walk, back) == FOREIGN ||
@@ -333,13 +343,13 @@ static bool run_to_return(struct walk *walk)
             return false;
         }
         /* Deeper in a recursion: over the breakpoint, and on. */
-        if (walk->pc == back + 1 && walk->sp <= sp &&
+        if (walk->registers.rip == back + 1 && walk->registers.rsp <= sp &&
             !(rank_write(&walk->rank, back, &instruction, 1) && set_pc(walk, back) &&
               resume(walk, PTRACE_SINGLESTEP, &signal) &&
               rank_write(&walk->rank, back, &breakpoint, 1))) {
             return false;
         }
-    } while (walk->pc != back + 1 || walk->sp <= sp);
+    } while (walk->registers.rip != back + 1 || walk->registers.rsp <= sp);
     return rank_write(&walk->rank, back, &instruction, 1) && set_pc(walk, back);
 }
 
@@ -357,32 +367,40 @@ static bool run_to_mark(struct walk *walk)
 /* --- a part ------------------------------------------------------------------------------------
  */
 
+/* STOP_ASK: what is left out for a store that nobody can see has not changed. */
+static void check_store(struct walk *walk, struct store store)
+{
+    if ((!may_be_seen(&walk->rank, store) && !rank_unchanged(&walk->rank)) ||
+        (!may_be_seen(&walk->view, store) && !rank_unchanged(&walk->view))) {
+        complain(walk, "an instruction that was to store elsewhere has changed something", NULL,
+                 NULL);
+    }
+}
+
 static bool step_to_mark(struct walk *walk)
 {
     for (;;) {
         int signal;
-        bool stored = next_may_store(walk);
-        walk->was = walk->pc;
+        struct store store = next_store(walk);
+        walk->was = walk->registers.rip;
         if (!resume(walk, PTRACE_SINGLESTEP, &signal)) {
             return false;
         }
         if (signal == MARK) {
             return true;
         }
-        if (where(walk, walk->pc) == FOREIGN) {
-            stored = true;
+        if (where(walk, walk->registers.rip) == FOREIGN ||
+            (walk->over && walk->registers.rip == walk->library + walk->over)) {
+            store.length = STORES_ANYWHERE;
             if (!run_to_return(walk)) {
                 return false;
             }
         }
-        walk->stops += where(walk, walk->pc) == OURS;
-        if (!stored && walk->asks &&
-            !(rank_unchanged(&walk->rank) && rank_unchanged(&walk->view))) {
-            complain(walk, "an instruction that stores nothing has changed something", NULL, NULL);
+        walk->stops += where(walk, walk->registers.rip) == OURS;
+        if (walk->asks) {
+            check_store(walk, store);
         }
-        if (stored || walk->asks) {
-            look(walk);
-        }
+        look(walk, store);
     }
 }
 
@@ -483,6 +501,8 @@ int main(int argc, char **argv)
     snprintf(preload, sizeof preload, "%s %s", argv[1], argv[2]);
     char *const rank_argv[] = {program, NULL};
     const char *cpu = getenv("STOP_CPU");
+    const char *over = getenv("STOP_OVER");
+    walk.over = over ? strtoull(over, NULL, 16) : 0;
     walk.asks = getenv("STOP_ASK") != NULL;
     stay_on_cpu(cpu ? strtoul(cpu, NULL, 10) : 0); /* with the rank: stepping is to and fro */
     bool started = library && program && rank_start(&walk.rank, preload, rank_argv, true);
