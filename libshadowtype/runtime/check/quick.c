@@ -9,6 +9,14 @@ _Atomic uint32_t st_quick_epoch;
 _Atomic uint64_t st_quick_right[1 << ST_LOG2_RIGHT];
 _Thread_local struct st_quick_comm st_quick_last __attribute__((tls_model("initial-exec")));
 
+enum { MOST_BASIC = 128 }; /* of which it is seen to that they share no place */
+
+static bool is_basic(const struct st_node *node)
+{
+    return node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle;
+}
+
+/* Of types that share a place the last one has it; the others take the long way. */
 static void put_type(const struct st_node *node, uint32_t number)
 {
     uint32_t place = st_quick_place(node->handle);
@@ -21,10 +29,19 @@ static void put_type(const struct st_node *node, uint32_t number)
 /* Reads the basic types with data: the first nodes of the registry. */
 static void read_types(void)
 {
+    uint64_t handles[MOST_BASIC];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < st_root.nodes_used && count < MOST_BASIC; i++) {
+        if (is_basic(st_node_at(i))) {
+            handles[count++] = st_node_at(i)->handle;
+        }
+    }
+    if (!st_quick.multiplier) {
+        st_quick.multiplier = st_quick_spread(handles, count);
+    }
     for (uint32_t i = 0; i < st_root.nodes_used; i++) {
-        const struct st_node *node = st_node_at(i);
-        if (node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle) {
-            put_type(node, i);
+        if (is_basic(st_node_at(i))) {
+            put_type(st_node_at(i), i);
         }
     }
     /* Handle 0 has its place here and is no type: fill the place with another value. */

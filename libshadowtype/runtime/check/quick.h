@@ -29,6 +29,7 @@ extern struct st_quick {
     uint32_t tag_ub;
     int32_t any_source, any_tag;
     uint64_t in_place, request_null;
+    uint64_t multiplier;                /* with which no two predefined types share a place */
     uint64_t types[1 << ST_LOG2_QUICK]; /* predefined types with data, each in the only place
                                            where it may be */
     struct {
@@ -51,9 +52,18 @@ extern _Thread_local struct st_quick_comm st_quick_last
 
 void st_quick_begin(bool world);
 
+static inline uint32_t st_quick_place_by(uint64_t handle, uint64_t multiplier)
+{
+    return (uint32_t)(handle * multiplier >> (64 - ST_LOG2_QUICK));
+}
+
+/* Returns a multiplier with which as few of the handles as possible share a place: for up to 100
+ * handles, none. */
+uint64_t st_quick_spread(const uint64_t *handles, uint32_t count);
+
 static inline uint32_t st_quick_place(uint64_t handle)
 {
-    return (uint32_t)(handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_QUICK));
+    return st_quick_place_by(handle, st_quick.multiplier);
 }
 
 /* Returns true if it is a predefined datatype with data. */

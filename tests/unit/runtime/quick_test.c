@@ -1,4 +1,4 @@
-/* When a call passes unseen: each half of st_quick_reduced() by itself. */
+/* When a call passes unseen: each half of st_quick_reduced() by itself. The places of predefined types. */
 #include "runtime/check/quick.h"
 
 #include "unit/runtime/unit.h"
@@ -56,6 +56,7 @@ static const struct reduction right = {
 static int set_up(void **state)
 {
     (void)state;
+    st_quick.multiplier = UINT64_C(0x9E3779B97F4A7C15);
     st_quick.world = WORLD;
     st_quick.world_size = 2;
     st_quick.in_place = IN_PLACE;
@@ -147,12 +148,50 @@ static void communicators(void **state)
     assert_false(passes(call));
 }
 
+/* Returns how many places the handles have. */
+static int places_of(const uint64_t *handles, uint32_t count)
+{
+    static bool taken[1 << ST_LOG2_QUICK];
+    uint64_t multiplier = st_quick_spread(handles, count);
+    int places = 0;
+    memset(taken, 0, sizeof taken);
+    for (uint32_t i = 0; i < count; i++) {
+        bool *place = &taken[st_quick_place_by(handles[i], multiplier)];
+        places += !*place;
+        *place = true;
+    }
+    return places;
+}
+
+/* Handles as MPICH has them: small numbers; and as Open MPI has them: addresses of objects. */
+static void places(void **state)
+{
+    (void)state;
+    static uint64_t handles[3000];
+    enum { TYPES = 90 };
+    for (int i = 0; i < TYPES; i++) {
+        handles[i] = 0x4c000100 + (uint64_t)(i * i);
+    }
+    assert_int_equal(places_of(handles, TYPES), TYPES);
+    for (uint64_t base = 0x7f0000001000; base < 0x7f0000001000 + (200 << 12); base += 1 << 12) {
+        for (int i = 0; i < TYPES; i++) {
+            handles[i] = base + (uint64_t)i * 0x200;
+        }
+        assert_int_equal(places_of(handles, TYPES), TYPES);
+    }
+    for (int i = 0; i < 3000; i++) {
+        handles[i] = (uint64_t)i * i * i;
+    }
+    assert_in_range(places_of(handles, 3000), 500, 1 << ST_LOG2_QUICK);
+    assert_int_equal(places_of(handles, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(correct_calls), cmocka_unit_test(buffers),
         cmocka_unit_test(counts),        cmocka_unit_test(operations_and_types),
-        cmocka_unit_test(communicators),
+        cmocka_unit_test(communicators), cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -44,7 +44,7 @@ run window_requests_test -- $runtime/objects/window_requests.c $runtime/objects/
 run own_heap_test -- $runtime/record/root.c
 run ordinary_test -- $runtime/objects/peek.c $runtime/record/own_heap.c $runtime/record/root.c
 core=libshadowtype/core
-run quick_test --
+run quick_test -- $runtime/check/quick_places.c 
 run seal_test -- $runtime/objects/seals.c $runtime/objects/peek.c \
     $core/model/*.c $core/decode/*.c $core/layout/*.c $core/overlap/*.c $runtime/record/own_heap.c $runtime/record/root.c
 run sites_test -- $runtime/record/sites.c $runtime/record/root.c
