@@ -6,7 +6,7 @@ from typing import Iterator, List, Tuple
 
 import gdb
 
-from . import _mpipp, objects, synth
+from . import _mpipp, objects, statuses, synth
 from .call import Found
 from .call_buffers import Block, Buffers, described
 from .call_parts import Part, place_of
@@ -212,14 +212,12 @@ class _Arguments:
         data = bytes(self._rank.read(address, layout.size))
         order = synth.types().order
 
-        def member(at: int, role: str) -> str:
+        def member(name: str, at: int) -> str:
             number = struct.unpack_from(order + "i", data, at)[0] if at + 4 <= layout.size else 0
-            return self._plain("int", role, number & (1 << 64) - 1)
+            return f"{name} = {statuses.named(self._of, name, number)}"
 
-        return (
-            f"{{MPI_SOURCE = {member(layout.source, 'source')}, MPI_TAG = {member(layout.tag, 'anytag')},"
-            f" MPI_ERROR = {member(layout.error, '')}}}"
-        )
+        places = (("MPI_SOURCE", layout.source), ("MPI_TAG", layout.tag), ("MPI_ERROR", layout.error))
+        return f"{{{', '.join(member(*place) for place in places)}}}"
 
     # --- buffers -------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ HANDLES = frozenset(
     "MPI_Comm MPI_Group MPI_Op MPI_Win MPI_File MPI_Info MPI_Errhandler MPI_Request MPI_Message MPI_Session".split()
 )
 SIGNED = frozenset(("int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"))
+_CLASS = 0x7F  # of an error's code in MPICH; in Open MPI a code is its class
 
 
 class Comm(NamedTuple):
@@ -22,21 +23,33 @@ class Comm(NamedTuple):
     inter: bool
 
 
-class Values:
-    """The values of one call. form: its function; values: in the form of the rank's record."""
+class Names:
+    """The standard's names of values: handles, special ranks and tags, classes of errors."""
 
-    def __init__(self, rank: Rank, form: "_mpipp.Form", values: Tuple[int, ...]) -> None:
-        self.rank = rank
-        self.form = form
-        self.values = values
-        self._comms: List[Optional[Comm]] = []  # once it has been looked for
+    def __init__(self, rank: Rank) -> None:
+        self._is_mpich = rank.registry.handle_bytes == 4
         self._names: Dict[Tuple[str, int], str] = {
             (one.type, one.value): one.name for one in reversed(rank.registry.names())
         }
 
     def name(self, of: str, value: int) -> Optional[str]:
-        """The standard's name of a value; of: a kind of st_name (libshadowtype/core/model/registry.h)."""
+        """The name of a value; of: a kind of st_name (libshadowtype/core/model/registry.h)."""
         return self._names.get((of, value))
+
+    def error(self, code: int) -> Optional[str]:
+        """The class of an error's code: "MPI_ERR_TRUNCATE"; None: not known."""
+        return self.name("error", code & _CLASS if self._is_mpich else code)
+
+
+class Values(Names):
+    """The values of one call. form: its function; values: in the form of the rank's record."""
+
+    def __init__(self, rank: Rank, form: "_mpipp.Form", values: Tuple[int, ...]) -> None:
+        super().__init__(rank)
+        self.rank = rank
+        self.form = form
+        self.values = values
+        self._comms: List[Optional[Comm]] = []  # once it has been looked for
 
     def has_neighbours(self) -> bool:
         """Whether its arrays have a member for each neighbour, not for each rank."""

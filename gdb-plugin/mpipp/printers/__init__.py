@@ -10,12 +10,14 @@ from .. import _mpipp, record
 from ..fault import EXPECTED, let_quit
 from ..handle import is_handle
 from ..rank import ranks
+from ..statuses import is_status
 from .base import Printer, frontend_has_children, installed
 from .blocks import blocks_printer
 from .buffer import buffer_printer
 from .entries import list_printer
 from .handle import RawPrinter, handle_printer
 from .object import handle_type, object_printer
+from .status import status_printer
 from .text import BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
 from .type import record_printer, struct_printer, type_printer
 
@@ -74,6 +76,8 @@ class Lookup(gdb.printing.PrettyPrinter):
                 printer = _printer_of_handle(value)
             elif printer is None and handle_type(of) is not None:
                 printer = _printer_of_object(value)
+            elif printer is None and is_status(of):
+                printer = _printer_of_status(value)
             return installed(printer, value)
         except EXPECTED as error:
             let_quit(error)
@@ -107,6 +111,11 @@ def _printer_of_handle(value: gdb.Value) -> Optional[Printer]:
 def _printer_of_object(value: gdb.Value) -> Optional[Printer]:
     rank, of = ranks.find()[0], handle_type(value.type)
     return object_printer(rank, of, value) if rank is not None and of is not None else None
+
+
+def _printer_of_status(value: gdb.Value) -> Optional[Printer]:
+    rank = ranks.find()[0]
+    return status_printer(rank, value) if rank is not None else None
 
 
 def install() -> None:

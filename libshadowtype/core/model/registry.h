@@ -235,7 +235,7 @@ struct st_thread {
 
 /* The name of a number or a handle: the type and name in the standard ("MPI_Comm",
  * "MPI_COMM_WORLD"). Ranks have the type "rank", sources "source", roots "root", tags "tag",
- * addresses "address". Both texts end with a 0. */
+ * addresses "address", classes of errors "error". Both texts end with a 0. */
 struct st_name {
     uint64_t value; /* as in st_thread_call.values */
     char type[16];

@@ -8,7 +8,7 @@
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/publish.h"
 
-enum { MOST_NAMES = 160 };
+enum { MOST_NAMES = 256 };
 static struct st_name names[MOST_NAMES];
 static uint32_t count;
 
@@ -27,9 +27,10 @@ static void add_name(const char *type, const char *name, uint64_t value)
     count++;
 }
 
+#define NUMBER(type, name) add_name(type, #name, (uint64_t)(int64_t)(name))
+
 static void add_numbers(void)
 {
-#define NUMBER(type, name) add_name(type, #name, (uint64_t)(int64_t)(name))
     NUMBER("rank", MPI_PROC_NULL);
     NUMBER("source", MPI_ANY_SOURCE);
     NUMBER("root", MPI_ROOT);
@@ -63,8 +64,91 @@ static void add_numbers(void)
 #endif
     NUMBER("lock", MPI_LOCK_EXCLUSIVE);
     NUMBER("lock", MPI_LOCK_SHARED);
-#undef NUMBER
 }
+
+static void add_error_classes(void)
+{
+    NUMBER("error", MPI_ERR_BUFFER);
+    NUMBER("error", MPI_ERR_COUNT);
+    NUMBER("error", MPI_ERR_TYPE);
+    NUMBER("error", MPI_ERR_TAG);
+    NUMBER("error", MPI_ERR_COMM);
+    NUMBER("error", MPI_ERR_RANK);
+    NUMBER("error", MPI_ERR_REQUEST);
+    NUMBER("error", MPI_ERR_ROOT);
+    NUMBER("error", MPI_ERR_GROUP);
+    NUMBER("error", MPI_ERR_OP);
+    NUMBER("error", MPI_ERR_TOPOLOGY);
+    NUMBER("error", MPI_ERR_DIMS);
+    NUMBER("error", MPI_ERR_ARG);
+    NUMBER("error", MPI_ERR_UNKNOWN);
+    NUMBER("error", MPI_ERR_TRUNCATE);
+    NUMBER("error", MPI_ERR_OTHER);
+    NUMBER("error", MPI_ERR_INTERN);
+    NUMBER("error", MPI_ERR_IN_STATUS);
+    NUMBER("error", MPI_ERR_PENDING);
+    NUMBER("error", MPI_ERR_ACCESS);
+    NUMBER("error", MPI_ERR_AMODE);
+    NUMBER("error", MPI_ERR_ASSERT);
+    NUMBER("error", MPI_ERR_BAD_FILE);
+    NUMBER("error", MPI_ERR_BASE);
+    NUMBER("error", MPI_ERR_CONVERSION);
+    NUMBER("error", MPI_ERR_DISP);
+    NUMBER("error", MPI_ERR_DUP_DATAREP);
+    NUMBER("error", MPI_ERR_FILE_EXISTS);
+    NUMBER("error", MPI_ERR_FILE_IN_USE);
+    NUMBER("error", MPI_ERR_FILE);
+    NUMBER("error", MPI_ERR_INFO_KEY);
+    NUMBER("error", MPI_ERR_INFO_NOKEY);
+    NUMBER("error", MPI_ERR_INFO_VALUE);
+    NUMBER("error", MPI_ERR_INFO);
+    NUMBER("error", MPI_ERR_IO);
+    NUMBER("error", MPI_ERR_KEYVAL);
+    NUMBER("error", MPI_ERR_LOCKTYPE);
+    NUMBER("error", MPI_ERR_NAME);
+    NUMBER("error", MPI_ERR_NO_MEM);
+    NUMBER("error", MPI_ERR_NOT_SAME);
+    NUMBER("error", MPI_ERR_NO_SPACE);
+    NUMBER("error", MPI_ERR_NO_SUCH_FILE);
+    NUMBER("error", MPI_ERR_PORT);
+    NUMBER("error", MPI_ERR_QUOTA);
+    NUMBER("error", MPI_ERR_READ_ONLY);
+    NUMBER("error", MPI_ERR_RMA_ATTACH);
+    NUMBER("error", MPI_ERR_RMA_CONFLICT);
+    NUMBER("error", MPI_ERR_RMA_RANGE);
+    NUMBER("error", MPI_ERR_RMA_SHARED);
+    NUMBER("error", MPI_ERR_RMA_SYNC);
+    NUMBER("error", MPI_ERR_RMA_FLAVOR);
+    NUMBER("error", MPI_ERR_SERVICE);
+    NUMBER("error", MPI_ERR_SIZE);
+    NUMBER("error", MPI_ERR_SPAWN);
+    NUMBER("error", MPI_ERR_UNSUPPORTED_DATAREP);
+    NUMBER("error", MPI_ERR_UNSUPPORTED_OPERATION);
+    NUMBER("error", MPI_ERR_WIN);
+#ifdef MPI_ERR_PROC_ABORTED
+    NUMBER("error", MPI_ERR_PROC_ABORTED);
+#endif
+#ifdef MPI_ERR_VALUE_TOO_LARGE
+    NUMBER("error", MPI_ERR_VALUE_TOO_LARGE);
+#endif
+#ifdef MPI_ERR_SESSION
+    NUMBER("error", MPI_ERR_SESSION);
+#endif
+#ifdef MPI_ERR_ERRHANDLER
+    NUMBER("error", MPI_ERR_ERRHANDLER);
+#endif
+#ifdef MPI_ERR_ABI
+    NUMBER("error", MPI_ERR_ABI);
+#endif
+#ifdef MPIX_ERR_PROC_FAILED
+    NUMBER("error", MPIX_ERR_PROC_FAILED);
+#endif
+#ifdef MPIX_ERR_REVOKED
+    NUMBER("error", MPIX_ERR_REVOKED);
+#endif
+}
+
+#undef NUMBER
 
 static void add_addresses(void)
 {
@@ -130,6 +214,7 @@ void st_names_record(void)
         return;
     }
     add_numbers();
+    add_error_classes();
     add_addresses();
     add_weights();
     add_handles();

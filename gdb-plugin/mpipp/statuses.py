@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What an MPI_Status says: the standard's names of its numbers, and how much was received (MPI-4.0, 3.2.5).
+
+The members with a name in the standard are read by that name. How many bytes came, and whether the operation was
+cancelled, each library keeps in members of its own."""
+
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from .commands import summary
+from .call_parts import parts, place_of
+from .call_values import Names
+from .rank import Rank
+
+_STRUCTS = frozenset(("mpi_status", "ompi_status_public_t"))  # in lower case, as Fortran's are
+_PUBLIC = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
+_KINDS = {"MPI_SOURCE": ("source", "rank"), "MPI_TAG": ("tag",), "MPI_ERROR": ("result", "error")}
+_WORDS = (1 << 64) - 1
+_STATUSES = ("const MPI_Status *", "MPI_Status *")
+
+
+class Member(NamedTuple):
+    """A line of a status: "MPI_TAG", "7"."""
+
+    name: str
+    text: str
+
+
+def is_status(of: gdb.Type) -> bool:
+    """Whether this is MPI's struct, by its name in C or mpi_f08."""
+    if of.code == gdb.TYPE_CODE_TYPEDEF and of.name != "MPI_Status":
+        return False
+    of = of.strip_typedefs()
+    return of.code == gdb.TYPE_CODE_STRUCT and (of.name or "mpi_status").lower() in _STRUCTS
+
+
+def members(rank: Rank, value: gdb.Value) -> Optional[List[Member]]:
+    """What a status says; None if the struct has not the members of the standard. Raises gdb.MemoryError."""
+    fields = {(one.name or "").lower(): one for one in value.type.strip_typedefs().fields()}
+    if any(name.lower() not in fields for name in _PUBLIC):
+        return None
+    names = Names(rank)
+    numbers = {name: int(value[fields[name.lower()]]) for name in _PUBLIC}
+    lengths = {name: int(value[fields[name]]) for name in fields if name.startswith(("_", "c_", "count_"))}
+    length, is_cancelled = _length(lengths)
+    address = int(value.address) & _WORDS if value.address is not None else None
+    found = [Member(name, named(names, name, number)) for name, number in numbers.items()]
+    if length is not None:
+        found.append(Member("bytes", str(length)))
+        count = _count(rank, address, length) if address is not None else None
+        found += [Member("count", count)] if count is not None else []
+    return found + ([Member("cancelled", "true")] if is_cancelled else [])
+
+
+def named(names: Names, member: str, number: int) -> str:
+    """A member's number, or its name; member: "MPI_TAG"."""
+    name = next(filter(None, (names.name(kind, number & _WORDS) for kind in _KINDS[member])), None)
+    if name is None and member == "MPI_ERROR" and number >> 8:  # MPI sets no error in most statuses: a small number is chance
+        name = names.error(number)
+        return f"{name} ({number})" if name is not None else str(number)
+    return name or str(number)
+
+
+def _length(own: "Dict[str, int]") -> Tuple[Optional[int], bool]:
+    """The number of bytes, and whether the operation was cancelled, from a library's own members."""
+    if "count_lo" in own and "count_hi_and_cancelled" in own:  # MPICH and its family
+        high = own["count_hi_and_cancelled"] & (1 << 32) - 1
+        return (own["count_lo"] & (1 << 32) - 1) | high >> 1 << 32, bool(high & 1)
+    for length, cancelled in (("_ucount", "_cancelled"), ("c_count", "c_cancelled")):
+        if length in own:  # Open MPI
+            return own[length] & _WORDS, bool(own.get(cancelled, 0))
+    return None, False
+
+
+def _count(rank: Rank, address: int, length: int) -> Optional[str]:
+    """The same in elements of the datatype of the call that has written the status, or has asked for the count: the last one of
+    a thread. "3 x MPI_INT"."""
+    for handle in _types(rank, address):
+        of = rank.registry.find(handle)[1]
+        if of is None or not of.size:
+            continue
+        name = of.name or summary.built(of)
+        if length % of.size == 0:
+            return f"{length // of.size} x {name}"
+        return f"MPI_UNDEFINED: {length // of.size} x {name} and {length % of.size} bytes more"
+    return None
+
+
+def _types(rank: Rank, address: int) -> Iterator[int]:
+    """The datatypes of last calls that have a status at this address."""
+    for thread in rank.registry.threads():
+        for call in thread.calls:
+            if call.state != "returned":
+                continue
+            form = rank.registry.form(call.form)
+            has_status = any(
+                one.type in _STATUSES and value == address for one, value in zip(form.parameters, call.values)
+            )
+            if not has_status or place_of(form, "dones") is not None:
+                continue
+            received = [part.type for part in parts(form) if part.role in ("write", "swap")]
+            if not received and form.function.startswith(("MPI_Get_count", "MPI_Get_elements")):
+                received = [i for i, one in enumerate(form.parameters) if one.type == "MPI_Datatype"]
+            yield from (call.values[number] for number in received[-1:])
