@@ -138,13 +138,16 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
     return true;
 }
 
-/* Remembers which ranks can never go on now. Returns true if a death was there at the previous look
- * already, so that it has to be reported. */
+/* Remembers which ranks can never go on now, and looks at them again a second later. Returns true if
+ * a death was there at the previous look already, so that it has to be reported. */
 static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;
     for (size_t i = 0; i < deaths->count; i++) {
-        due |= was_suspected(looks, &deaths->list[i]) && !was_told(looks, &deaths->list[i]);
+        if (!was_told(looks, &deaths->list[i])) {
+            due |= was_suspected(looks, &deaths->list[i]);
+            looks_hurry(looks);
+        }
     }
     for (size_t i = 0; i < looks->count; i++) {
         looks->ranks[i].suspected = 0;
@@ -318,7 +321,7 @@ bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
     if (hangs->verdict_count == 0 && now >= hangs->due) {
         hangs->due = now + MILLISECONDS_TO_LOOK;
         looks_take(hangs->looks, findings, now);
-        if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout)) {
+        if (hangs->timeout != 0 && looks_is_due(hangs->looks, hangs->timeout, now)) {
             judge_hangs(hangs, findings, now);
         }
     }

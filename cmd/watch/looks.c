@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../proc.h"
 #include "../say.h"
 #include "../words.h"
+#include "core/model/hash.h"
 #include "core/waits/describe.h"
 #include "core/waits/since.h"
 #include "published.h"
@@ -62,45 +62,14 @@ static void add_rank(struct looks *looks, const struct process *process)
 
 /* --- one look ------------------------------------------------------------------------------ */
 
-struct process_state {
-    char letter;
-    unsigned long long processor, wanted; /* as in struct looked */
-};
-
-/* Returns 0 if the kernel does not say. */
-static unsigned long long wanted_time(pid_t pid)
+/* True if the rank is still in the call in which the last look has seen it. */
+static bool is_same_call(const struct looked *rank)
 {
-    size_t length;
-    unsigned long long ran = 0, waited = 0;
-    char *text = proc_read(pid, "schedstat", &length);
-    bool found = text != NULL && sscanf(text, "%llu %llu", &ran, &waited) == 2;
-    free(text);
-    return found ? ran + waited : 0;
-}
-
-/* Returns false if the process has ended. */
-static bool read_process(pid_t pid, struct process_state *state)
-{
-    size_t length;
-    char *text = proc_read(pid, "stat", &length);
-    const char *rest = text == NULL ? NULL : strrchr(text, ')');
-    unsigned long long user = 0, system = 0;
-    bool found =
-        rest != NULL && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
-                               &state->letter, &user, &system) == 3;
-    state->processor = user + system;
-    state->wanted = wanted_time(pid);
-    free(text);
-    return found && ((state->letter != 'Z' && state->letter != 'X') || !proc_has_ended(pid));
-}
-
-/* Returns false if the rank cannot be read now. */
-static bool identify_rank(const struct looked *rank, uint64_t *identity)
-{
+    uint64_t identity;
     memory_read_ahead(rank->memory);
-    bool is_read = st_wait_identity(rank->registry, identity);
+    bool is_read = st_wait_identity(rank->registry, &identity);
     memory_read_alone(rank->memory);
-    return is_read;
+    return is_read && identity == rank->identity;
 }
 
 /* --- what they wait for -------------------------------------------------------------------- */
@@ -141,24 +110,33 @@ static bool has_other_threads(const struct looked *rank)
     return found;
 }
 
-static void read_rank(struct looked *rank, int64_t timeout)
+/* Returns false if the rank cannot be read now. */
+static bool read_waits(struct looked *rank)
 {
     struct st_fault fault;
-    uint64_t identity;
     struct st_wait_rank read = {0};
     rank->waits.is_stuck = false;
     if (st_wait_read(rank->registry, memory_read, rank->memory, &read, &fault)) {
         /* While a process ends, it has no memory any more: what was read before is its last call. */
         st_wait_rank_free(&read);
         rank->waits.presence = ST_WAIT_UNSEEN;
-        return;
+        return false;
     }
     st_wait_rank_free(&rank->waits);
     rank->waits = read;
     rank->was_read = true;
     rank->read_identity = rank->identity;
-    rank->waits.is_stuck = rank->counted >= timeout && !rank->is_stopped &&
-                           identify_rank(rank, &identity) && identity == rank->identity &&
+    return true;
+}
+
+static void read_rank(struct looked *rank, int64_t timeout)
+{
+    memory_read_ahead(rank->memory);
+    const bool is_read = read_waits(rank);
+    memory_read_alone(rank->memory);
+    rank->waits.is_stuck = is_read && rank->counted >= timeout &&
+                           processor_check(&rank->processor, rank->memory->pid) &&
+                           !rank->processor.is_stopped && is_same_call(rank) &&
                            !has_other_threads(rank);
 }
 
@@ -198,24 +176,22 @@ static void end_rank(struct looked *rank)
 }
 
 /* The time since the previous look, if it counts. */
-static int64_t counted_time(const struct looked *rank, const struct process_state *process,
-                            int64_t now)
+static int64_t counted_time(const struct looked *rank, int64_t now)
 {
     int64_t passed = now - rank->looked;
-    bool wants_processor = process->letter == 'R';
-    if (rank->is_stopped || (wants_processor && process->processor == rank->processor)) {
+    if (rank->processor.is_stopped || rank->processor.is_starved) {
         return 0;
     }
     return passed < MOST_COUNTED ? passed : MOST_COUNTED;
 }
 
-static bool computes(const struct looked *rank, const struct process_state *process, int64_t now)
+static bool computes(const struct looked *rank, const struct processor *before, int64_t now)
 {
     const unsigned long long passed = (unsigned long long)(now - rank->looked) * 1000000;
-    if (process->wanted == 0) {
-        return process->letter == 'R';
+    if (rank->processor.wanted == 0) {
+        return rank->processor.letter == 'R';
     }
-    return rank->looked != 0 && process->wanted - rank->wanted > passed / 2;
+    return rank->looked != 0 && rank->processor.wanted - before->wanted > passed / 2;
 }
 
 /* True if a thread is in a call that waits for other ranks, as MPI_Test and MPI_Iprobe never do. */
@@ -234,35 +210,22 @@ static bool waits_for_others(const struct looked *rank)
 static void read_changed(struct looks *looks, struct looked *rank, int64_t now)
 {
     const bool did_wait = waits_for_others(rank);
-    read_rank(rank, INT64_MAX);
+    read_waits(rank);
     if (did_wait || waits_for_others(rank)) {
         looks->moved = now;
     }
 }
 
-static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
+/* Reads the calls of a rank. Returns false if it cannot be read now. */
+static bool look_at_calls(struct looks *looks, struct looked *rank, int64_t now)
 {
-    struct process_state process;
     struct st_fault fault;
     bool changed;
     uint64_t identity;
-    if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN) {
-        return;
-    }
-    if (!read_process(rank->memory->pid, &process)) {
-        end_rank(rank);
-        looks->moved = now;
-        return;
-    }
-    if (rank->looked == 0) {
-        looks->moved = now;
-    }
-    if (rank->state == LOOKED_NOT_YET) {
-        open_rank(looks, rank);
-    }
-    rank->is_stopped = process.letter == 'T' || process.letter == 't';
-    if (rank->state != LOOKED_RUNS || st_registry_refresh(rank->registry, &changed, &fault) ||
-        !identify_rank(rank, &identity)) {
+    memory_read_ahead(rank->memory);
+    const bool is_read = !st_registry_refresh(rank->registry, &changed, &fault) &&
+                         st_wait_identity(rank->registry, &identity);
+    if (!is_read) {
         rank->identity = 0;
         rank->counted = 0;
     } else if (identity != rank->identity || rank->looked == 0) {
@@ -270,17 +233,40 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         rank->since = now;
         rank->counted = 0;
     } else {
-        rank->counted += counted_time(rank, &process, now);
+        rank->counted += counted_time(rank, now);
     }
-    rank->computes = computes(rank, &process, now);
-    rank->processor = process.processor;
-    rank->wanted = process.wanted;
+    if (rank->identity != rank->read_identity) {
+        read_changed(looks, rank, now);
+    }
+    memory_read_alone(rank->memory);
+    return is_read;
+}
+
+static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
+{
+    const struct processor before = rank->processor;
+    if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN) {
+        return;
+    }
+    bool is_there = processor_look(&rank->processor, rank->memory->pid);
+    if (rank->looked == 0) {
+        looks->moved = now;
+    }
+    if (is_there && rank->state == LOOKED_NOT_YET) {
+        open_rank(looks, rank);
+    }
+    if (is_there && rank->state == LOOKED_RUNS && !look_at_calls(looks, rank, now)) {
+        is_there = processor_check(&rank->processor, rank->memory->pid);
+    }
+    if (!is_there) {
+        end_rank(rank);
+        looks->moved = now;
+        return;
+    }
+    rank->computes = computes(rank, &before, now);
     rank->looked = now;
     if (rank->state == LOOKED_RUNS) {
         published_write(rank);
-    }
-    if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity) {
-        read_changed(looks, rank, now);
     }
 }
 
@@ -341,15 +327,41 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
     list_worlds(looks);
 }
 
-bool looks_any_stuck(const struct looks *looks, int64_t timeout)
+/* A hash of the ranks that have waited for TIMEOUT milliseconds, and of those that have ended; 0 if
+ * none waits. */
+static uint64_t hash_waiting(const struct looks *looks, int64_t timeout)
 {
+    uint64_t hash = 0;
+    bool is_any = false;
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        if (rank->state == LOOKED_RUNS && rank->counted >= timeout) {
-            return true;
-        }
+        const bool waits = rank->state == LOOKED_RUNS && rank->counted >= timeout &&
+                           (rank->identity != rank->read_identity || waits_for_others(rank));
+        hash = st_hash_word(hash, rank->state == LOOKED_ENDED);
+        hash = st_hash_word(hash, waits ? rank->identity : 0);
+        is_any |= waits;
     }
-    return false;
+    return is_any ? hash | 1 : 0;
+}
+
+bool looks_is_due(struct looks *looks, int64_t timeout, int64_t now)
+{
+    enum { LOOK = 1000, PART = 8 }; /* a hang is reported at most this part of the timeout later */
+    const uint64_t waiting = hash_waiting(looks, timeout);
+    if (waiting == 0 || (waiting == looks->judged && now < looks->due)) {
+        return false;
+    }
+    const int64_t longer = waiting == looks->judged ? 2 * looks->pause : LOOK;
+    const int64_t most = timeout / PART > LOOK ? timeout / PART : LOOK;
+    looks->pause = longer < most ? longer : most;
+    looks->judged = waiting;
+    looks->due = now + looks->pause;
+    return true;
+}
+
+void looks_hurry(struct looks *looks)
+{
+    looks->judged = 0;
 }
 
 void looks_read(struct looks *looks, int64_t timeout)

@@ -21,6 +21,7 @@
 #include "../findings/merged.h"
 #include "core/waits/messages.h"
 #include "memory.h"
+#include "processor.h"
 
 enum looked_state {
     LOOKED_NOT_YET,   /* its registry does not exist yet */
@@ -34,17 +35,15 @@ struct looked {
     struct memory *memory;         /* must not move: the registry has its address */
     struct st_registry *registry;
     enum looked_state state;
-    bool is_stopped;   /* by a signal or a debugger */
-    uint64_t identity; /* a hash that does not change while the rank is in the same call */
-    int64_t since;     /* milliseconds, the caller's clock: when this identity was first seen */
-    int64_t counted;   /* milliseconds of this time that count */
-    int64_t looked;    /* time of the last look; 0: never */
-    unsigned long long processor; /* clock ticks that it has used */
-    unsigned long long wanted;    /* nanoseconds in which it had a processor or waited for one */
-    bool computes;                /* it did so for more than half of the time since the previous
+    struct processor processor; /* what it did with its processor since the previous look */
+    uint64_t identity;          /* a hash that does not change while the rank is in the same call */
+    int64_t since;   /* milliseconds, the caller's clock: when this identity was first seen */
+    int64_t counted; /* milliseconds of this time that count */
+    int64_t looked;  /* time of the last look; 0: never */
+    bool computes;   /* it did so for more than half of the time since the previous
                                      look */
-    struct st_wait_rank waits;    /* what it waits for */
-    uint64_t read_identity;       /* the identity when `waits` was read */
+    struct st_wait_rank waits; /* what it waits for */
+    uint64_t read_identity;    /* the identity when `waits` was read */
     bool was_read;
     uint32_t entry;     /* its number in the memory that the ranks share + 1; 0: not known */
     size_t order;       /* its position among the ranks in the order in which they came, from 0 */
@@ -61,6 +60,9 @@ struct looks {
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;
+    uint64_t judged; /* a hash of the ranks that waited at the last looks_is_due() that said so */
+    int64_t due;     /* time at which looks_is_due() says so again although nothing has changed */
+    int64_t pause;   /* milliseconds between two such times */
     int64_t moved; /* time of the last look at which a rank had begun or left a call that waits, or
                       had come or ended */
 };
@@ -81,7 +83,12 @@ void looks_read_messages(struct looks *looks, struct st_wait_rank *states);
 /* The number of a rank's world: 1 is the launcher's world, the others were spawned. */
 size_t looks_world(const struct looks *looks, const struct looked *rank);
 
-/* True if some rank has been in the same call for TIMEOUT milliseconds. */
-bool looks_any_stuck(const struct looks *looks, int64_t timeout);
+/* True if it has to be found out who can go on: some rank has waited in the same call for TIMEOUT
+ * milliseconds, and the ranks that do are not those of the last time, or it is a while ago. Call it
+ * after each looks_take(). */
+bool looks_is_due(struct looks *looks, int64_t timeout, int64_t now);
+
+/* Makes looks_is_due() say so at the next look. */
+void looks_hurry(struct looks *looks);
 
 #endif

@@ -12,11 +12,14 @@
 #include "../words.h"
 #include "core/model/registry.h"
 
-/* Memory that was read ahead. */
+enum { PAGE = 4096 };
+
+/* The pages of one process that were read ahead. */
 static struct {
-    uint64_t from;
-    size_t length;
-    char bytes[32 * 1024]; /* room for the threads of a rank: one has about 700 bytes */
+    uint64_t addresses[MEMORY_PAGES];
+    bool is_used[MEMORY_PAGES];
+    size_t count;
+    char bytes[MEMORY_PAGES][PAGE];
 } ahead;
 
 /* Returns how many bytes could be read. */
@@ -29,32 +32,73 @@ static size_t read_process(const struct memory *memory, uint64_t address, void *
     return got > 0 ? (size_t)got : 0;
 }
 
-static bool is_ahead(uint64_t address, size_t length)
-{
-    return address >= ahead.from && address - ahead.from <= ahead.length &&
-           length <= ahead.length - (address - ahead.from);
-}
-
 void memory_read_ahead(struct memory *memory)
 {
-    ahead.length = 0;
+    struct iovec here = {ahead.bytes, memory->page_count * PAGE}, there[MEMORY_PAGES];
+    for (size_t i = 0; i < memory->page_count; i++) {
+        there[i] = (struct iovec){(void *)(uintptr_t)memory->pages[i], PAGE};
+        ahead.addresses[i] = memory->pages[i];
+        ahead.is_used[i] = false;
+    }
+    ssize_t got = memory->page_count != 0
+                      ? process_vm_readv(memory->pid, &here, 1, there, memory->page_count, 0)
+                      : 0;
+    ahead.count =
+        got > 0 ? (size_t)got / PAGE : 0; /* it stops at a page that is not there any more */
     memory->reads_ahead = true;
 }
 
 void memory_read_alone(struct memory *memory)
 {
     memory->reads_ahead = false;
+    memory->page_count = 0;
+    for (size_t i = 0; i < ahead.count; i++) {
+        if (ahead.is_used[i]) {
+            memory->pages[memory->page_count++] = ahead.addresses[i];
+        }
+    }
+}
+
+/* The page that was read ahead, or is now; NULL if it cannot be read, or if too many were. */
+static const char *page_at(const struct memory *memory, uint64_t address)
+{
+    size_t i = 0;
+    while (i < ahead.count && ahead.addresses[i] != address) {
+        i++;
+    }
+    if (i == MEMORY_PAGES ||
+        (i == ahead.count && read_process(memory, address, ahead.bytes[i], PAGE) != PAGE)) {
+        return NULL;
+    }
+    if (i == ahead.count) {
+        ahead.addresses[ahead.count++] = address;
+    }
+    ahead.is_used[i] = true;
+    return ahead.bytes[i];
+}
+
+static bool read_pages(const struct memory *memory, uint64_t address, char *buffer, size_t length)
+{
+    while (length > 0) {
+        const size_t offset = (size_t)(address % PAGE);
+        const size_t part = length < PAGE - offset ? length : PAGE - offset;
+        const char *page = page_at(memory, address - offset);
+        if (page == NULL) {
+            return false;
+        }
+        memcpy(buffer, page + offset, part);
+        address += part;
+        buffer += part;
+        length -= part;
+    }
+    return true;
 }
 
 enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context)
 {
     const struct memory *memory = context;
-    if (memory->reads_ahead && !is_ahead(address, length)) {
-        ahead.from = address;
-        ahead.length = read_process(memory, address, ahead.bytes, sizeof ahead.bytes);
-    }
-    if (memory->reads_ahead && is_ahead(address, length)) {
-        memcpy(buffer, ahead.bytes + (address - ahead.from), length);
+    const bool is_short = length <= 4 * (size_t)PAGE; /* what is long would take all of the pages */
+    if (memory->reads_ahead && is_short && read_pages(memory, address, buffer, length)) {
         return ST_READ_OK;
     }
     return read_process(memory, address, buffer, length) == length ? ST_READ_OK : ST_READ_FAILED;

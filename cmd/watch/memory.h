@@ -10,21 +10,31 @@
 #ifndef MPIPP_WATCH_MEMORY_H
 #define MPIPP_WATCH_MEMORY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "core/model/memory.h"
+
+enum { MEMORY_PAGES = 32 };
 
 struct memory {
     pid_t pid;
     char *maps; /* as last read; NULL: never read */
     bool reads_ahead;
+    uint64_t pages[MEMORY_PAGES]; /* addresses of the pages that were used when it was last read
+                                     ahead: they are read first the next time, all at once */
+    size_t page_count;
 };
 
 /* An st_read_fn whose context is a struct memory. */
 enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context);
 
-/* Allows reads before memory_read_alone() to return data as old as this call. So a list with
- * adjacent members needs one read of the process. Only one process at a time may be read ahead. */
+/* Reads at once all pages that were used between the previous two such calls for this process.
+ * Until memory_read_alone(), reads may return data as old as this call, and read further pages as a
+ * whole. So a look at a rank needs one system call, not thirty. Only one process at a time may be
+ * read ahead. */
 void memory_read_ahead(struct memory *memory);
 void memory_read_alone(struct memory *memory);
 

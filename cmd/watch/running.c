@@ -32,7 +32,7 @@ static enum does what_it_does(const struct looked *rank, const struct st_wait_th
     if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN) {
         return DOES_UNSEEN;
     }
-    if (rank->is_stopped) {
+    if (rank->processor.is_stopped) {
         return DOES_STAND;
     }
     if (rank->counted < SAME) {

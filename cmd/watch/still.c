@@ -86,7 +86,8 @@ static int64_t patience_with(struct looks *looks, const struct waiting *waiting,
     const int64_t patience = timeout * PATIENCE;
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        if (rank->is_stopped || rank->state == LOOKED_FORBIDDEN || rank->state == LOOKED_NOT_YET) {
+        if (rank->processor.is_stopped || rank->state == LOOKED_FORBIDDEN ||
+            rank->state == LOOKED_NOT_YET) {
             return -1;
         }
     }
