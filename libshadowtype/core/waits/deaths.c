@@ -15,6 +15,8 @@ struct st_builder {
     size_t count;
     struct st_wait_members members;
     struct st_waits waits; /* node i is rank i; node `count` always runs */
+    bool *
+        in_collective; /* for each rank that waits: whether all its threads do in collective calls */
     struct st_wait_shared *shared;
     size_t shared_count, shared_room;
     uint32_t node; /* the node from which add_target() adds edges */
@@ -316,34 +318,19 @@ static bool is_waiting(const struct st_wait_rank *rank)
     return waits;
 }
 
-/* A rank goes on as soon as one of its threads, or one operation of Waitall, goes on. So all of
- * them are targets of the rank's own node. A node with a single target waits for all of its
- * targets, so that a cycle is recognized as one. */
-static void build_graph(struct st_builder *builder)
+/* Adds the edges of a rank that waits. A rank goes on as soon as one of its threads, or one operation of
+ * Waitall, goes on. So all of them are targets of the rank's own node. A node with a single target
+ * waits for all of its targets, so that a cycle is recognized as one. */
+static void add_waiting(struct st_builder *builder, uint32_t index)
 {
-    for (uint32_t i = 0; i < builder->count; i++) {
-        const struct st_wait_rank *rank = &builder->ranks[i];
-        add_node(builder, st_wait_has_gone(rank) ? ST_WAITS_GONE
-                          : is_waiting(rank)     ? ST_WAITS_ANY
-                                                 : ST_WAITS_RUNS);
+    const struct st_wait_rank *rank = &builder->ranks[index];
+    const size_t before = builder->waits.edge_count;
+    for (size_t k = 0; k < rank->thread_count; k++) {
+        add_thread(builder, index, &rank->threads[k], index);
     }
-    add_node(builder, ST_WAITS_RUNS);
-    for (uint32_t i = 0; i < builder->count && !builder->is_full; i++) {
-        const struct st_wait_rank *rank = &builder->ranks[i];
-        if (builder->waits.needs[i] != ST_WAITS_ANY) {
-            continue;
-        }
-        size_t before = builder->waits.edge_count;
-        for (size_t k = 0; k < rank->thread_count; k++) {
-            add_thread(builder, i, &rank->threads[k], i);
-        }
-        if (builder->waits.edge_count == before + 1) {
-            builder->waits.needs[i] = ST_WAITS_ALL;
-        }
-    }
+    builder->waits.needs[index] =
+        builder->waits.edge_count == before + 1 ? ST_WAITS_ALL : ST_WAITS_ANY;
 }
-
-/* --- the deaths ---------------------------------------------------------------------------- */
 
 static bool waits_in_collective(const struct st_wait_rank *rank)
 {
@@ -354,6 +341,31 @@ static bool waits_in_collective(const struct st_wait_rank *rank)
     }
     return is;
 }
+
+/* Looks at each rank once: for many ranks the memory that they are in takes most of the time. */
+static bool build_graph(struct st_builder *builder)
+{
+    const size_t count = builder->count;
+    builder->in_collective = calloc(count + 1, sizeof *builder->in_collective);
+    if (!builder->in_collective || !st_waits_reserve(&builder->waits, count + 1, count)) {
+        return false;
+    }
+    for (size_t i = 0; i <= count; i++) {
+        add_node(builder, ST_WAITS_RUNS);
+    }
+    for (uint32_t i = 0; i < count && !builder->is_full; i++) {
+        const struct st_wait_rank *rank = &builder->ranks[i];
+        if (st_wait_has_gone(rank)) {
+            builder->waits.needs[i] = ST_WAITS_GONE;
+        } else if (is_waiting(rank)) {
+            builder->in_collective[i] = waits_in_collective(rank);
+            add_waiting(builder, i);
+        }
+    }
+    return !builder->is_full;
+}
+
+/* --- the deaths ---------------------------------------------------------------------------- */
 
 /* For each node: whether it waits for the core below it directly, or through a node that it shares
  * with other ranks. */
@@ -404,7 +416,7 @@ static void list_ranks(const struct st_builder *builder, const struct st_dead *d
         if (*list) {
             (*list)[*count] = i;
         }
-        if (!is_member && is_gone[core] && near[i] && !waits_in_collective(&builder->ranks[i])) {
+        if (!is_member && is_gone[core] && near[i] && !builder->in_collective[i]) {
             deaths[core].kind = ST_DEATH_CYCLE;
         }
         ++*count;
@@ -486,12 +498,12 @@ bool st_deaths_find(const struct st_wait_rank *ranks, size_t count, struct st_de
     *deaths = (struct st_deaths){0};
     bool fine = st_wait_members_list(ranks, count, &builder.members);
     if (fine) {
-        build_graph(&builder);
-        fine = !builder.is_full && st_waits_solve(&builder.waits, &dead) &&
+        fine = build_graph(&builder) && st_waits_solve(&builder.waits, &dead) &&
                describe_dead(&builder, &dead, deaths);
     }
     st_wait_members_free(&builder.members);
     free(builder.shared);
+    free(builder.in_collective);
     st_waits_free(&builder.waits);
     st_dead_free(&dead);
     if (!fine) {

@@ -6,12 +6,8 @@
 
 #include "core/waits/simple_cores.h"
 
-static bool make_edge_room(void **list, size_t count, size_t *room, size_t size)
+static bool widen_list(void **list, size_t wider, size_t *room, size_t size)
 {
-    if (count < *room) {
-        return true;
-    }
-    size_t wider = *room ? *room * 2 : 64;
     void *longer = realloc(*list, wider * size);
     if (!longer) {
         return false;
@@ -19,6 +15,19 @@ static bool make_edge_room(void **list, size_t count, size_t *room, size_t size)
     *list = longer;
     *room = wider;
     return true;
+}
+
+static bool make_edge_room(void **list, size_t count, size_t *room, size_t size)
+{
+    return count < *room || widen_list(list, *room ? *room * 2 : 64, room, size);
+}
+
+bool st_waits_reserve(struct st_waits *waits, size_t nodes, size_t edges)
+{
+    return (nodes <= waits->node_room ||
+            widen_list((void **)&waits->needs, nodes, &waits->node_room, 1)) &&
+           (edges <= waits->edge_room ||
+            widen_list((void **)&waits->edges, edges, &waits->edge_room, sizeof *waits->edges));
 }
 
 bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *number)

@@ -46,7 +46,9 @@ struct st_waits {
     size_t edge_count, edge_room;
 };
 
-/* Both return false if memory runs out. */
+/* These return false if memory runs out. The first makes room for so many nodes and edges: more can
+ * still be added. */
+bool st_waits_reserve(struct st_waits *waits, size_t nodes, size_t edges);
 bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *number);
 bool st_waits_edge(struct st_waits *waits, uint32_t from, uint32_t to);
 void st_waits_free(struct st_waits *waits);

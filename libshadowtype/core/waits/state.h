@@ -52,36 +52,38 @@ struct st_wait_comm {
 #define ST_WORLD_ID UINT64_C(1)
 #define ST_NO_COMM SIZE_MAX
 
-/* An operation: the one of the call itself, or that of a request. */
+/* An operation: the one of the call itself, or that of a request. What a verdict needs of each rank of
+ * a large job is first in this struct and in those below: fetching it from memory takes most of the
+ * time. */
 struct st_wait_part {
     enum st_wait_sort sort;
-    char function[ST_FUNCTION_BYTES]; /* the function that made it: "MPI_Irecv" */
-    size_t comm;                      /* index into comms; ST_NO_COMM: not known */
-    int32_t peer;     /* rank in the communicator; ST_PEER_ANY; ST_PEER_NONE: not known */
-    int32_t world;    /* the same process in its MPI_COMM_WORLD; ST_PEER_ANY; ST_PEER_NONE: not
-                         known */
-    uint64_t process; /* its gpid, if `world` is a rank */
-    int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known. LOCK: enum st_win_lock */
-    uint32_t site;    /* for a request: where it was created; else ST_NO_SITE */
-    uint64_t handle;  /* for a request: its handle; else 0 */
-    uint64_t thread;  /* for a blocking call that sends or receives: its thread; else 0 */
-    uint64_t n;       /* COLLECTIVE: the call's number on the communicator; 0: not known */
-    uint32_t starts;  /* persistent COLLECTIVE: how many times it was started; else 0 */
     bool from_nearby; /* COLLECTIVE: it can go on before all members have come */
     bool of_some;     /* COLLECTIVE: it is of some members, and nobody knows which */
     bool is_request;
     bool is_complete; /* a request that MPI has completed, but that the program does not know to
                          be complete yet */
+    size_t comm;      /* index into comms; ST_NO_COMM: not known */
+    int32_t peer;     /* rank in the communicator; ST_PEER_ANY; ST_PEER_NONE: not known */
+    int32_t world;    /* the same process in its MPI_COMM_WORLD; ST_PEER_ANY; ST_PEER_NONE: not
+                         known */
+    uint64_t process; /* its gpid, if `world` is a rank */
+    uint64_t n;       /* COLLECTIVE: the call's number on the communicator; 0: not known */
+    int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known. LOCK: enum st_win_lock */
+    uint32_t starts;  /* persistent COLLECTIVE: how many times it was started; else 0 */
+    char function[ST_FUNCTION_BYTES]; /* the function that made it: "MPI_Irecv" */
+    uint32_t site;                    /* for a request: where it was created; else ST_NO_SITE */
+    uint64_t handle;                  /* for a request: its handle; else 0 */
+    uint64_t thread; /* for a blocking call that sends or receives: its thread; else 0 */
 };
 
 struct st_wait_thread {
-    uint64_t id;                      /* the rank's number of the thread */
-    bool in_call;                     /* false: it is outside MPI, and the members below mean
+    uint64_t id;         /* the rank's number of the thread */
+    bool in_call;        /* false: it is outside MPI, and the members below mean
                                          nothing */
-    struct st_thread_call call;       /* the innermost call */
-    char function[ST_FUNCTION_BYTES]; /* "MPI_Recv" */
-    bool runs;                        /* it may go on whatever the others do */
+    bool runs;           /* it may go on whatever the others do */
     size_t first, count; /* its parts: it waits for at least one of those that are not complete */
+    char function[ST_FUNCTION_BYTES]; /* "MPI_Recv" */
+    struct st_thread_call call;       /* the innermost call */
 };
 
 /* How a rank takes part in the job. */
@@ -103,25 +105,27 @@ struct st_wait_worlds {
 struct st_wait_messages;
 
 struct st_wait_rank {
+    int32_t world_rank; /* -1: not known */
+    enum st_wait_presence presence;
+    uint64_t world; /* the name of its MPI_COMM_WORLD in gpids; 0: not known */
+    bool is_stuck;  /* set by the caller: nothing of the rank has changed for long enough */
+    struct st_wait_thread *threads; /* threads that have called MPI and have not ended */
+    size_t thread_count;
+    struct st_wait_part *parts; /* the parts of the threads' calls */
+    struct st_wait_comm *comms;
+    size_t comm_count;
+    struct st_wait_part *pending; /* requests that the program does not know to be complete, and
+                                     blocking calls */
+    size_t pending_count;
+    size_t part_count;
+    size_t thread_room, part_room, comm_room, pending_room;
+    int32_t world_size;                  /* -1: not known */
     const struct st_wait_worlds *worlds; /* the same for all ranks of the job; NULL: there is one
                                             world */
     /* Those that the ranks of the job have sent (messages.h); NULL: nothing is known of them. */
     const struct st_wait_messages *messages;
-    int32_t world_rank, world_size; /* -1: not known */
-    uint64_t world;                 /* the name of its MPI_COMM_WORLD in gpids; 0: not known */
-    enum st_wait_presence presence;
-    bool is_stuck; /* set by the caller: nothing of the rank has changed for long enough */
     struct st_progress progress;
     uint64_t calls;
-    struct st_wait_thread *threads; /* threads that have called MPI and have not ended */
-    size_t thread_count, thread_room;
-    struct st_wait_part *parts; /* the parts of the threads' calls */
-    size_t part_count, part_room;
-    struct st_wait_part *pending; /* requests that the program does not know to be complete, and
-                                     blocking calls */
-    size_t pending_count, pending_room;
-    struct st_wait_comm *comms;
-    size_t comm_count, comm_room;
 };
 
 /* Reads all members except rank->is_stuck, which stays, and frees their old contents. The caller
