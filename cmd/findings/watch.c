@@ -462,6 +462,14 @@ static void finish_watch(struct watch *watch)
     }
 }
 
+/* True if findings count, and a signal that was sent to mpipp has ended ranks before their end: MPICH's
+ * mpiexec ends with status 0 then, as if all were well. */
+static bool was_cut_short(const struct watch *watch)
+{
+    return watch->choices->fail_on != 0 && watch->overdue.signal != 0 &&
+           !findings_are_whole(&watch->findings);
+}
+
 /* Ends like the launcher, unless there is something else to report to the user. */
 static _Noreturn void end_watch(const struct watch *watch)
 {
@@ -482,7 +490,8 @@ static _Noreturn void end_watch(const struct watch *watch)
         }
     }
     if (!WIFSIGNALED(watch->status)) {
-        exit(WEXITSTATUS(watch->status));
+        const int status = WEXITSTATUS(watch->status);
+        exit(status == 0 && was_cut_short(watch) ? 128 + watch->overdue.signal : status);
     }
     int number = WTERMSIG(watch->status);
     if (watch->killed && watch->overdue.signal == 0) {
