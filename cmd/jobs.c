@@ -54,15 +54,18 @@ static pid_t launcher_of(pid_t pid, bool *direct)
     return parent > 1 ? parent : 0;
 }
 
-static char *job_of(pid_t pid, pid_t launcher)
+/* Stores the names of the rank's job and world. */
+static void name_rank(struct rank *rank, pid_t launcher)
 {
-    if (launcher != 0) {
-        return text_of("%d", (int)launcher);
-    }
     size_t length = 0;
-    char *environment = proc_read(pid, "environ", &length);
-    const char *name = environment == NULL ? NULL : world_job_name(environment, length);
-    return text_of("%s", name == NULL ? "?" : name);
+    char *environment = proc_read(rank->pid, "environ", &length);
+    const bool is_read = environment != NULL;
+    const char *world = is_read ? world_name(environment, length) : NULL;
+    const char *job = is_read && launcher == 0 ? world_job_name(environment, length) : NULL;
+    rank->world_name = text_of("%s", world == NULL ? "" : world);
+    rank->job =
+        launcher != 0 ? text_of("%d", (int)launcher) : text_of("%s", job == NULL ? "?" : job);
+    free(environment);
 }
 
 static bool look_at_rank(struct rank *rank, pid_t pid)
@@ -72,19 +75,56 @@ static bool look_at_rank(struct rank *rank, pid_t pid)
     }
     bool direct;
     rank->pid = pid;
-    rank->job = job_of(pid, launcher_of(pid, &direct));
+    name_rank(rank, launcher_of(pid, &direct));
     rank->has_mpi = proc_maps(pid, "/libmpi") || proc_maps(pid, "/libpmpi");
     rank->recorded = proc_maps(pid, "/libshadowtype");
     rank->program = proc_program(pid);
     return rank->program != NULL && (rank->has_mpi || (direct && !rank->world.batch));
 }
 
-static bool same_rank(const struct rank *left, const struct rank *right)
+static bool is_same_world(const struct rank *left, const struct rank *right)
 {
-    return left->world.rank == right->world.rank && strcmp(left->job, right->job) == 0;
+    return strcmp(left->job, right->job) == 0 && strcmp(left->world_name, right->world_name) == 0;
 }
 
-static int by_job_and_rank(const void *left, const void *right)
+static bool same_rank(const struct rank *left, const struct rank *right)
+{
+    return left->world.rank == right->world.rank && is_same_world(left, right);
+}
+
+/* Returns the smallest PID of a rank's world: that of its oldest process, as far as numbers tell. */
+static pid_t first_of_world(const struct rank *rank, const struct rank *all, size_t count)
+{
+    pid_t first = rank->pid;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].pid < first && is_same_world(&all[i], rank)) {
+            first = all[i].pid;
+        }
+    }
+    return first;
+}
+
+/* Numbers the worlds of each job in the order in which they began. */
+static void number_worlds(struct rank *all, size_t count)
+{
+    pid_t *firsts = calloc(count + 1, sizeof *firsts);
+    if (firsts == NULL) {
+        fail(1, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        firsts[i] = first_of_world(&all[i], all, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        all[i].world_number = 1;
+        for (size_t j = 0; j < count; j++) {
+            const bool is_older = all[j].pid == firsts[j] && firsts[j] < firsts[i];
+            all[i].world_number += is_older && strcmp(all[j].job, all[i].job) == 0;
+        }
+    }
+    free(firsts);
+}
+
+static int by_job_world_and_rank(const void *left, const void *right)
 {
     const struct rank *a = left;
     const struct rank *b = right;
@@ -96,6 +136,9 @@ static int by_job_and_rank(const void *left, const void *right)
     int order = strcmp(a->job, b->job);
     if (order != 0) {
         return order;
+    }
+    if (a->world_number != b->world_number) {
+        return a->world_number < b->world_number ? -1 : 1;
     }
     if (a->world.rank != b->world.rank) {
         return a->world.rank < b->world.rank ? -1 : 1;
@@ -132,7 +175,8 @@ struct rank *jobs_ranks(const char *job, size_t *count)
         }
     }
     free(processes);
-    qsort(ranks, found, sizeof *ranks, by_job_and_rank);
+    number_worlds(ranks, found);
+    qsort(ranks, found, sizeof *ranks, by_job_world_and_rank);
     *count = 0;
     bool *are_wrappers = calloc(found + 1, sizeof *are_wrappers);
     if (are_wrappers == NULL) {

@@ -19,6 +19,8 @@
 
 struct rank {
     char *job;
+    char *world_name; /* the launcher's; "" if it has none */
+    int world_number; /* in the job: 1 is the world that the launcher started, others were spawned */
     struct world world;
     pid_t pid;
     bool has_mpi;
@@ -26,7 +28,7 @@ struct rank {
     const char *program;
 };
 
-/* Returns the ranks of JOB (NULL: of all jobs), sorted by job and rank, and stores their number in
+/* Returns the ranks of JOB (NULL: of all jobs), sorted by job, world and rank, and stores their number in
  * *COUNT. */
 struct rank *jobs_ranks(const char *job, size_t *count);
 

@@ -28,10 +28,17 @@ static struct doing doing_of(const struct rank *rank)
     return (struct doing){text_visible(mpi_calls_line(calls)), mpi_calls_since(calls)};
 }
 
-/* The widths of the columns IN and SINCE; 0: the column is left out. */
+/* The widths of the columns WORLD, SINCE and IN; 0: the column is left out. */
 struct widths {
-    int call, since;
+    int world, since, call;
 };
+
+static void print_world(const struct widths *widths, const char *text)
+{
+    if (widths->world != 0) {
+        printf("%*s ", widths->world, text);
+    }
+}
 
 static void print_since(const struct widths *widths, const char *text)
 {
@@ -44,8 +51,9 @@ static void print_rank(const struct rank *rank, const char *host, const struct d
                        const struct widths *widths)
 {
     const char *recorded = rank->recorded ? "yes" : "no";
-    printf("%-8s %5ld %8d  %-16s %-8s  ", text_visible(rank->job), rank->world.rank, (int)rank->pid,
-           host, recorded);
+    printf("%-8s ", text_visible(rank->job));
+    print_world(widths, text_of("%d", rank->world_number));
+    printf("%5ld %8d  %-16s %-8s  ", rank->world.rank, (int)rank->pid, host, recorded);
     print_since(widths, doing->since != NULL ? doing->since : "-");
     printf("%-*s  %s\n", widths->call, doing->call, text_visible(rank->program));
 }
@@ -66,11 +74,14 @@ static void print_all(const struct rank *ranks, size_t count)
     for (size_t i = 0; i < count; i++) {
         doings[i] = doing_of(&ranks[i]);
         widths.call = longer(widths.call, doings[i].call);
+        widths.world = ranks[i].world_number > 1 ? (int)strlen("WORLD") : widths.world;
         if (doings[i].since != NULL) {
             widths.since = longer(longer(widths.since, "SINCE"), doings[i].since);
         }
     }
-    printf("%-8s %5s %8s  %-16s %-8s  ", "JOB", "RANK", "PID", "HOST", "RECORDED");
+    printf("%-8s ", "JOB");
+    print_world(&widths, "WORLD");
+    printf("%5s %8s  %-16s %-8s  ", "RANK", "PID", "HOST", "RECORDED");
     print_since(&widths, "SINCE");
     printf("%-*s  %s\n", widths.call, "IN", "PROGRAM");
     for (size_t i = 0; i < count; i++) {

@@ -80,3 +80,8 @@ const char *world_job_name(const char *environment, size_t length)
     }
     return NULL;
 }
+
+const char *world_name(const char *environment, size_t length)
+{
+    return value_of("PMIX_NAMESPACE", environment, length);
+}

@@ -28,4 +28,8 @@ bool world_of_process(struct world *world, pid_t pid);
  * none. */
 const char *world_job_name(const char *environment, size_t length);
 
+/* Returns the launcher's name of the MPI_COMM_WORLD that a rank is in, which differs for ranks that were
+ * spawned; NULL if there is none. */
+const char *world_name(const char *environment, size_t length);
+
 #endif

@@ -229,6 +229,10 @@ job_tests() {
         "${marked[@]}" "$mpipp" run --timeout=0 -n 2 "$program" worlds >asleep 2>&1 &
         job=$!
         ok "$mpi: parents and children wait" until_all_wait $job
+        "$mpipp" ranks $job >listed
+        ok "$mpi: ranks: there is more than one world" gives 0 '^JOB +WORLD +RANK +PID +' cat listed
+        ok "$mpi: ranks: the parents" times 2 "^$job +1 +[01] +[0-9]+ " cat listed
+        ok "$mpi: ranks: the children" times 2 "^$job +2 +[01] +[0-9]+ .*MPI_Recv from [01], tag 4" cat listed
         "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' $job >worlds 2>&1
         ok "$mpi: mpi ranks: the parents" gives 0 '^0 +MPI_Recv from 0, tag 3, others +<?[0-9]+ s ' cat worlds
         ok "$mpi: mpi ranks: and the children" gives 0 \
