@@ -214,7 +214,7 @@ class _Arguments:
 
         def member(name: str, at: int) -> str:
             number = struct.unpack_from(order + "i", data, at)[0] if at + 4 <= layout.size else 0
-            return f"{name} = {statuses.named(self._of, name, number)}"
+            return f"{name} = {statuses.named(self._of, name, number, bool(self._found.result))}"
 
         places = (("MPI_SOURCE", layout.source), ("MPI_TAG", layout.tag), ("MPI_ERROR", layout.error))
         return f"{{{', '.join(member(*place) for place in places)}}}"

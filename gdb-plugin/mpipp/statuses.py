@@ -8,6 +8,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
+from . import _mpipp
 from .commands import summary
 from .call_parts import parts, place_of
 from .call_values import Names
@@ -15,7 +16,7 @@ from .rank import Rank
 
 _STRUCTS = frozenset(("mpi_status", "ompi_status_public_t"))  # in lower case, as Fortran's are
 _PUBLIC = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
-_KINDS = {"MPI_SOURCE": ("source", "rank"), "MPI_TAG": ("tag",), "MPI_ERROR": ("result", "error")}
+_KINDS = {"MPI_SOURCE": ("source", "rank"), "MPI_TAG": ("tag",), "MPI_ERROR": ("result",)}
 _WORDS = (1 << 64) - 1
 _STATUSES = ("const MPI_Status *", "MPI_Status *")
 
@@ -45,7 +46,8 @@ def members(rank: Rank, value: gdb.Value) -> Optional[List[Member]]:
     lengths = {name: int(value[fields[name]]) for name in fields if name.startswith(("_", "c_", "count_"))}
     length, is_cancelled = _length(lengths)
     address = int(value.address) & _WORDS if value.address is not None else None
-    found = [Member(name, named(names, name, number)) for name, number in numbers.items()]
+    has_error = address is not None and _is_in_failed(rank, address)
+    found = [Member(name, named(names, name, number, has_error)) for name, number in numbers.items()]
     if length is not None:
         found.append(Member("bytes", str(length)))
         count = _count(rank, address, length) if address is not None else None
@@ -53,16 +55,16 @@ def members(rank: Rank, value: gdb.Value) -> Optional[List[Member]]:
     return found + ([Member("cancelled", "true")] if is_cancelled else [])
 
 
-def named(names: Names, member: str, number: int) -> str:
-    """A member's number, or its name; member: "MPI_TAG"."""
-    name = next(filter(None, (names.name(kind, number & _WORDS) for kind in _KINDS[member])), None)
-    if name is None and member == "MPI_ERROR" and number >> 8:  # MPI sets no error in most statuses: a small number is chance
-        name = names.error(number)
-        return f"{name} ({number})" if name is not None else str(number)
-    return name or str(number)
+def named(names: Names, member: str, number: int, has_error: bool) -> str:
+    """A member's number, or its name; member: "MPI_TAG". has_error: MPI has set MPI_ERROR, which in most statuses is what was
+    there before, and any number."""
+    if member == "MPI_ERROR" and number != 0:
+        name = names.error(number) if has_error else None
+        return f"{name} ({number})" if name is not None and number >> 8 else name or str(number)
+    return next(filter(None, (names.name(kind, number & _WORDS) for kind in _KINDS[member])), str(number))
 
 
-def _length(own: "Dict[str, int]") -> Tuple[Optional[int], bool]:
+def _length(own: Dict[str, int]) -> Tuple[Optional[int], bool]:
     """The number of bytes, and whether the operation was cancelled, from a library's own members."""
     if "count_lo" in own and "count_hi_and_cancelled" in own:  # MPICH and its family
         high = own["count_hi_and_cancelled"] & (1 << 32) - 1
@@ -87,19 +89,33 @@ def _count(rank: Rank, address: int, length: int) -> Optional[str]:
     return None
 
 
+def _is_in_failed(rank: Rank, address: int) -> bool:
+    """Whether a status at this address is in the array of a thread's last call, in which an operation has failed."""
+    for call, form in _returned(rank):
+        number = place_of(form, "n")
+        array = place_of(form, "statuses")
+        if call.result and number is not None and array is not None:
+            first = call.values[array]
+            if first <= address < first + call.values[number] * rank.registry.status.size:
+                return True
+    return False
+
+
 def _types(rank: Rank, address: int) -> Iterator[int]:
     """The datatypes of last calls that have a status at this address."""
+    for call, form in _returned(rank):
+        has_status = any(one.type in _STATUSES and value == address for one, value in zip(form.parameters, call.values))
+        if not has_status or place_of(form, "dones") is not None:
+            continue
+        received = [part.type for part in parts(form) if part.role in ("write", "swap")]
+        if not received and form.function.startswith(("MPI_Get_count", "MPI_Get_elements")):
+            received = [i for i, one in enumerate(form.parameters) if one.type == "MPI_Datatype"]
+        yield from (call.values[number] for number in received[-1:])
+
+
+def _returned(rank: Rank) -> "Iterator[Tuple[_mpipp.Call, _mpipp.Form]]":
+    """The last call of each thread, if it has returned."""
     for thread in rank.registry.threads():
         for call in thread.calls:
-            if call.state != "returned":
-                continue
-            form = rank.registry.form(call.form)
-            has_status = any(
-                one.type in _STATUSES and value == address for one, value in zip(form.parameters, call.values)
-            )
-            if not has_status or place_of(form, "dones") is not None:
-                continue
-            received = [part.type for part in parts(form) if part.role in ("write", "swap")]
-            if not received and form.function.startswith(("MPI_Get_count", "MPI_Get_elements")):
-                received = [i for i, one in enumerate(form.parameters) if one.type == "MPI_Datatype"]
-            yield from (call.values[number] for number in received[-1:])
+            if call.state == "returned":
+                yield call, rank.registry.form(call.form)
