@@ -17,7 +17,7 @@ watch() {
     library=$BUILD/lib/libshadowtype-$1.so
     case $part in
     steps)
-        # Half of all instructions of MPI_Init: which checks want which function. Inlined, it has no symbol.
+        # Most instructions of MPI_Init: which checks want which function.
         over=$(nm "$BUILD/lib/mpipp/debug/libshadowtype-$1.so" | awk '$3 == "st_check_groups_begin" { print $1 }')
         for rank in steps pending; do
             STOP_CPU=$2 STOP_OVER=$over tests/patiently "$out/steps" "$library" "$out/free_tool-$1.so" "$out/${rank}_rank-$1"
