@@ -249,7 +249,7 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         return;
     }
     bool is_there = processor_look(&rank->processor, rank->memory->pid);
-    if (rank->looked == 0) {
+    if (rank->looked == 0 || rank->processor.is_stopped) {
         looks->moved = now;
     }
     if (is_there && rank->state == LOOKED_NOT_YET) {

@@ -63,8 +63,8 @@ struct looks {
     uint64_t judged; /* a hash of the ranks that waited at the last looks_is_due() that said so */
     int64_t due;     /* time at which looks_is_due() says so again although nothing has changed */
     int64_t pause;   /* milliseconds between two such times */
-    int64_t moved; /* time of the last look at which a rank had begun or left a call that waits, or
-                      had come or ended */
+    int64_t moved; /* time of the last look at which a rank had begun or left a call that waits, had
+                      come or ended, or was stopped, so that nothing could move */
 };
 
 struct looks *looks_new(void);
