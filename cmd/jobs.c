@@ -92,7 +92,7 @@ static bool same_rank(const struct rank *left, const struct rank *right)
     return left->world.rank == right->world.rank && is_same_world(left, right);
 }
 
-/* Returns the smallest PID of a rank's world: that of its oldest process, as far as numbers tell. */
+/* Returns the smallest PID of a rank's world: that of its oldest process, as far as PIDs tell. */
 static pid_t first_of_world(const struct rank *rank, const struct rank *all, size_t count)
 {
     pid_t first = rank->pid;
@@ -107,21 +107,17 @@ static pid_t first_of_world(const struct rank *rank, const struct rank *all, siz
 /* Numbers the worlds of each job in the order in which they began. */
 static void number_worlds(struct rank *all, size_t count)
 {
-    pid_t *firsts = calloc(count + 1, sizeof *firsts);
-    if (firsts == NULL) {
-        fail(1, "out of memory");
-    }
     for (size_t i = 0; i < count; i++) {
-        firsts[i] = first_of_world(&all[i], all, count);
+        all[i].world_first = first_of_world(&all[i], all, count);
     }
     for (size_t i = 0; i < count; i++) {
         all[i].world_number = 1;
         for (size_t j = 0; j < count; j++) {
-            const bool is_older = all[j].pid == firsts[j] && firsts[j] < firsts[i];
-            all[i].world_number += is_older && strcmp(all[j].job, all[i].job) == 0;
+            const bool is_first = all[j].pid == all[j].world_first;
+            all[i].world_number += is_first && all[j].world_first < all[i].world_first &&
+                                   strcmp(all[j].job, all[i].job) == 0;
         }
     }
-    free(firsts);
 }
 
 static int by_job_world_and_rank(const void *left, const void *right)

@@ -20,7 +20,9 @@
 struct rank {
     char *job;
     char *world_name; /* the launcher's; "" if it has none */
-    int world_number; /* in the job: 1 is the world that the launcher started, others were spawned */
+    pid_t world_first; /* the smallest PID of the ranks of its world */
+    int world_number;  /* in the job: 1 is the world that the launcher started, others were
+                          spawned */
     struct world world;
     pid_t pid;
     bool has_mpi;
@@ -28,8 +30,8 @@ struct rank {
     const char *program;
 };
 
-/* Returns the ranks of JOB (NULL: of all jobs), sorted by job, world and rank, and stores their number in
- * *COUNT. */
+/* Returns the ranks of JOB (NULL: of all jobs), sorted by job, world and rank, and stores their
+ * number in *COUNT. */
 struct rank *jobs_ranks(const char *job, size_t *count);
 
 /* Does the same for the job that PID belongs to, as a rank, a process that a rank has started, or

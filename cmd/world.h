@@ -28,8 +28,8 @@ bool world_of_process(struct world *world, pid_t pid);
  * none. */
 const char *world_job_name(const char *environment, size_t length);
 
-/* Returns the launcher's name of the MPI_COMM_WORLD that a rank is in, which differs for ranks that were
- * spawned; NULL if there is none. */
+/* Returns the name that the launcher gives to the MPI_COMM_WORLD of a rank: ranks that were spawned
+ * have another one than those that spawned them. NULL: the launcher gives no names. */
 const char *world_name(const char *environment, size_t length);
 
 #endif

@@ -462,7 +462,7 @@ static void finish_watch(struct watch *watch)
     }
 }
 
-/* True if findings count, and a signal that was sent to mpipp has ended ranks before their end: MPICH's
+/* True with --fail-on, if a signal that was sent to mpipp has ended ranks before their end. MPICH's
  * mpiexec ends with status 0 then, as if all were well. */
 static bool was_cut_short(const struct watch *watch)
 {

@@ -138,8 +138,8 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
     return true;
 }
 
-/* Remembers which ranks can never go on now, and looks at them again a second later. Returns true if
- * a death was there at the previous look already, so that it has to be reported. */
+/* Remembers which ranks can never go on now, and looks at them again a second later. Returns true
+ * if a death was there at the previous look already, so that it has to be reported. */
 static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;

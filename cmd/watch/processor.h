@@ -27,8 +27,8 @@ struct processor {
 /* Returns false if the process has ended. */
 bool processor_look(struct processor *processor, pid_t pid);
 
-/* Reads only `is_stopped`, which may be as old as the previous look if the process ran since. Returns
- * false if the process has ended. */
+/* Reads `is_stopped` anew: processor_look() does not, if the process ran since the previous look.
+ * Returns false if the process has ended. */
 bool processor_check(struct processor *processor, pid_t pid);
 
 #endif

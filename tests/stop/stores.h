@@ -2,7 +2,7 @@
  * What an instruction of x86-64 may write, that a reader of the registry looks at.
  *
  *     struct store store = store_of(code, &registers);
- *     if (store.length) ... read again what lies in store.address to store.address + store.length ...
+ *     if (store.length) ... read again what lies in store.length bytes from store.address on ...
  *
  * Most instructions of a program store nothing, or into its stack: after those a stop shows what the
  * one before it showed, and nobody needs to read it. What is not known here may store anywhere.

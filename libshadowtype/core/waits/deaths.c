@@ -15,8 +15,7 @@ struct st_builder {
     size_t count;
     struct st_wait_members members;
     struct st_waits waits; /* node i is rank i; node `count` always runs */
-    bool *
-        in_collective; /* for each rank that waits: whether all its threads do in collective calls */
+    bool *in_collective;   /* by rank: all its threads wait in collective calls */
     struct st_wait_shared *shared;
     size_t shared_count, shared_room;
     uint32_t node; /* the node from which add_target() adds edges */
@@ -318,9 +317,9 @@ static bool is_waiting(const struct st_wait_rank *rank)
     return waits;
 }
 
-/* Adds the edges of a rank that waits. A rank goes on as soon as one of its threads, or one operation of
- * Waitall, goes on. So all of them are targets of the rank's own node. A node with a single target
- * waits for all of its targets, so that a cycle is recognized as one. */
+/* Adds the edges of a rank that waits. A rank goes on as soon as one of its threads, or one
+ * operation of Waitall, goes on. So all of them are targets of the rank's own node. A node with a
+ * single target waits for all of its targets, so that a cycle is recognized as one. */
 static void add_waiting(struct st_builder *builder, uint32_t index)
 {
     const struct st_wait_rank *rank = &builder->ranks[index];

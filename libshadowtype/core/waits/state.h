@@ -52,9 +52,9 @@ struct st_wait_comm {
 #define ST_WORLD_ID UINT64_C(1)
 #define ST_NO_COMM SIZE_MAX
 
-/* An operation: the one of the call itself, or that of a request. What a verdict needs of each rank of
- * a large job is first in this struct and in those below: fetching it from memory takes most of the
- * time. */
+/* An operation: the one of the call itself, or that of a request. What a verdict needs of each rank
+ * of a large job is first in this struct and in those below: fetching it from memory takes most of
+ * the time. */
 struct st_wait_part {
     enum st_wait_sort sort;
     bool from_nearby; /* COLLECTIVE: it can go on before all members have come */

@@ -36,25 +36,10 @@ static void report_unattached(struct st_facts *facts, int number)
                     "attach one by MPI_Buffer_attach before the first MPI_Bsend");
 }
 
-int64_t st_message_bytes(const struct st_facts *facts)
-{
-    const struct st_part *part = &facts->form->parts[0];
-    int64_t count = (int64_t)facts->values[part->count], bytes;
-    if (st_found_at(facts, part->type) || st_found_at(facts, part->count) || count <= 0) {
-        return 0;
-    }
-    bool locked = st_lock();
-    uint32_t node = st_table_find(facts->values[part->type]);
-    bool is_alive = node != ST_NO_NODE && !(st_node_at(node)->flags & ST_FREED);
-    st_unlock(locked);
-    int64_t size = is_alive ? st_ask_size(facts->values[part->type]) : 0;
-    return size <= 0 || __builtin_mul_overflow(size, count, &bytes) ? 0 : bytes;
-}
-
 static void check_send(struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
-    int64_t bytes = st_message_bytes(facts), overhead = st_numbers.bsend_overhead;
+    int64_t bytes = st_part_bytes(facts, part), overhead = st_numbers.bsend_overhead;
     if (attached.is_unknown || !bytes ||
         (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
         return;

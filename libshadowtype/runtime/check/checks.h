@@ -27,6 +27,9 @@ void st_check_topology(struct st_facts *facts);
 
 /* parts.c: counts, buffers, and their types. */
 void st_check_parts(struct st_facts *facts);
+/* Returns the size in bytes of a part's elements, which has one count and one type. 0: it has none, or
+ * their size is not known, or there is a finding on its count or type. */
+int64_t st_part_bytes(const struct st_facts *facts, const struct st_part *part);
 /* Returns elements of a buffer; of its first block, if it has a block for each rank. */
 struct st_spot st_spot_in(const struct st_facts *facts, const struct st_part *part,
                           enum st_which which);
@@ -89,10 +92,6 @@ void st_check_dynamic_after(const struct st_facts *facts);
 /* local/packed.c: MPI_Pack and MPI_Unpack. */
 bool st_has_packed(const struct st_form *form);
 void st_check_packed(struct st_facts *facts);
-
-/* attached.c: the bytes of the first buffer's elements; 0 if there are none, or they are not known. The
- * arguments and types have been checked. */
-int64_t st_message_bytes(const struct st_facts *facts);
 
 /* attached.c: the buffer of buffered sends. To be called after a call that succeeded. */
 void st_check_attached(struct st_facts *facts);

@@ -98,8 +98,8 @@ static bool is_alive(enum st_kind kind, uint64_t handle, struct st_grave *grave,
     return alive;
 }
 
-/* A freed keyval may be used as long as an attribute has it. A keyval that Fortran creates may get the
- * number of a freed one unseen. */
+/* A freed keyval may be used as long as an attribute has it. A keyval that Fortran creates may get
+ * the number of a freed one unseen. */
 static bool is_keyval_gone(const struct st_grave *grave, enum st_handle_use use)
 {
     return !st_may_call_from_fortran() && (use == ST_FREES || !grave->was_attached);
@@ -192,7 +192,7 @@ bool st_find_refused(struct st_facts *facts, enum st_kind kind)
     return false;
 }
 
-/* --- keyvals, and error handlers ----------------------------------------------------------------- */
+/* --- keyvals, and error handlers ----------------------------------------------------------- */
 
 /* Returns what a function is for: a word of its name. */
 static const char *owner_word(const struct st_form *form)

@@ -28,15 +28,16 @@ bool st_find_refused(struct st_facts *facts, enum st_kind kind);
  * caller has checked that it is not the null handle. */
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
 
-/* Returns true, and reports, if the handle is a keyval or an error handler that was created for objects of
- * another kind than the call's. */
+/* Returns true, and reports, if the handle is a keyval or an error handler that was created for
+ * objects of another kind than the call's. */
 bool st_find_other_owner(struct st_facts *facts, int number, uint64_t handle);
 
-/* Returns true, and reports, if the keyval that is passed is null, was freed, or is of objects of another kind. */
+/* Returns true, and reports, if the keyval that is passed is null, was freed, or was created for
+ * objects of another kind. */
 bool st_find_keyval(struct st_facts *facts, int number);
 
-/* To be called if MPI has refused the call, perhaps because of its keyval. Returns true, and reports, if
- * the call passes a keyval that is not known. */
+/* To be called if MPI has refused the call, perhaps because of its keyval. Returns true, and
+ * reports, if the call passes a keyval that is not known. */
 bool st_find_refused_keyval(struct st_facts *facts);
 
 #endif

@@ -10,7 +10,8 @@
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 
-/* Changed under the recorder's lock. Once there was more memory than the array holds, nothing is reported. */
+/* Changed under the recorder's lock. Once there was more memory than the array holds, nothing is
+ * reported. */
 enum { MOST_ATTACHED = 1024 };
 static struct attached_memory {
     uint64_t win, from, to;
@@ -57,7 +58,8 @@ static void forget_window(uint64_t win)
     st_unlock(locked);
 }
 
-/* Returns false, and removes it, if memory that begins at this address is attached. */
+/* Removes the memory that begins at this address. Returns true if none does that is attached to the
+ * window, and the window is known. */
 static bool is_detach_wrong(uint64_t win, uint64_t from)
 {
     bool locked = st_lock();

@@ -87,8 +87,9 @@ static wide magnitude(int64_t number)
     return number < 0 ? -(wide)number : number;
 }
 
-/* Returns true if all blocks have one base, and even the longest block at the farthest displacement,
- * `count` times, fits. Most types are that small, and then no block is looked at alone. */
+/* To be called if all blocks have one base. Returns true if even the longest block at the farthest
+ * displacement, `count` times, fits. Most types are that small, and then no block is looked at
+ * alone. `unit`: bytes of a displacement of 1. */
 static bool is_far_from_overflow(const struct st_facts *facts, int64_t count, wide unit,
                                  const struct st_base *base)
 {

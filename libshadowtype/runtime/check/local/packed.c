@@ -21,7 +21,7 @@ void st_check_packed(struct st_facts *facts)
 {
     const int room = st_parameter_of(facts->form, ST_ROLE_BYTES);
     const int position = st_parameter_of(facts->form, ST_ROLE_POSITION);
-    const int64_t bytes = st_message_bytes(facts);
+    const int64_t bytes = st_part_bytes(facts, &facts->form->parts[0]);
     if (!bytes || is_external(facts->form) || st_found_at(facts, room) ||
         st_found_at(facts, position) || !facts->values[position]) {
         return;

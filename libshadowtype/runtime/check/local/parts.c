@@ -7,6 +7,8 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
 #include "runtime/record/layouts.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/table.h"
 #include "runtime/wrap/parts.h"
 #include "runtime/check/quick.h"
 #include "runtime/record/meaning.h"
@@ -275,6 +277,20 @@ static bool check_topology(struct st_facts *facts)
                                       .advice = "MPI_Cart_create, MPI_Graph_create and "
                                                 "MPI_Dist_graph_create make one that has"});
     return false;
+}
+
+int64_t st_part_bytes(const struct st_facts *facts, const struct st_part *part)
+{
+    int64_t count = (int64_t)facts->values[part->count], bytes;
+    if (st_found_at(facts, part->type) || st_found_at(facts, part->count) || count <= 0) {
+        return 0;
+    }
+    bool locked = st_lock();
+    uint32_t node = st_table_find(facts->values[part->type]);
+    bool is_alive = node != ST_NO_NODE && !(st_node_at(node)->flags & ST_FREED);
+    st_unlock(locked);
+    int64_t size = is_alive ? st_ask_size(facts->values[part->type]) : 0;
+    return size <= 0 || __builtin_mul_overflow(size, count, &bytes) ? 0 : bytes;
 }
 
 /* Returns true if the call puts data into the memory whose size it passes, or takes data from it. */
