@@ -107,13 +107,19 @@ static void layouts(void)
     if (more_of_it != MPI_DATATYPE_NULL)
         MPI_Type_free(&more_of_it);
     /* The others' results are never used, and freed where MPI gives one. */
-    MPI_Datatype far[3] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    MPI_Datatype far[7];
+    for (int i = 0; i < 7; i++)
+        far[i] = MPI_DATATYPE_NULL;
     MPI_Aint ends[2] = {0, INT64_MAX - 7}, opposite[2] = {INT64_MAX / 4 * -3, INT64_MAX / 4 * 3};
     MPI_Datatype pair[2] = {MPI_INT, MPI_INT};
     MPI_Type_create_hindexed(2, (int[]){1, 2}, ends, MPI_DOUBLE, &far[0]); /* datatype-overflow */ /* at (HINDEXED)[1] */
     MPI_Type_create_struct(2, (int[]){1, 1}, opposite, pair, &far[1]);   /* datatype-overflow */ /* at (STRUCT)[1] */
     MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 2147483647}, huge, &far[2]); /* datatype-overflow */ /* at (INDEXED)[1] */
-    for (int i = 0; i < 3; i++)
+    MPI_Type_create_hindexed_block(2, 1, opposite, MPI_INT, &far[3]); /* datatype-overflow */ /* at (HINDEXED_BLOCK)[1] */
+    MPI_Type_create_indexed_block(1, 2147483647, (int[]){0}, huge, &far[4]); /* datatype-overflow */ /* at (INDEXED_BLOCK)[0] */
+    MPI_Type_create_hindexed(1, (int[]){2147483647}, ends, huge, &far[5]); /* datatype-overflow */ /* at (HINDEXED)[0] */
+    MPI_Type_indexed(3, (int[]){0, 1, 2147483647}, (int[]){0, 1, 2}, huge, &far[6]); /* datatype-overflow */ /* at (INDEXED)[2] */
+    for (int i = 0; i < 7; i++)
         if (far[i] != MPI_DATATYPE_NULL)
             MPI_Type_free(&far[i]);
     MPI_Type_free(&huge);
