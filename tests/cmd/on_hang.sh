@@ -73,6 +73,16 @@ snapshot() {
     return 1
 }
 
+# until_both_wait: 'mpipp ranks' shows both ranks in their call
+until_both_wait() {
+    local i
+    for ((i = 0; i < 600; i++)); do
+        [ "$("$mpipp" ranks "$job" 2>/dev/null | grep -c ' MPI_Recv from [01]')" = 2 ] && return
+        sleep 0.1
+    done
+    return 1
+}
+
 # until_there_times COUNT PATTERN FILE: so many lines match
 until_there_times() {
     local i
@@ -342,6 +352,12 @@ on_hang() {
     ok "$mpi: SIGTERM: what they were in at the end" lines '^mpipp: what they were in when they were looked at last$'
     # Also if the last look came while they were about to end, and had no memory any more.
     ok "$mpi: SIGTERM: their calls at the end" lines '^  rank 0    MPI_Recv\(source=1, tag=7, ' '^  rank 1    MPI_Recv\(source=0, tag=7, '
+
+    # MPICH's mpiexec ends with status 0.
+    begin 2 recv_recv --timeout=0 --fail-on=error
+    ok "$mpi: without a timeout: both ranks wait" until_both_wait
+    end
+    ok "$mpi: SIGTERM with --fail-on: no success" [ $status != 0 ]
     ok "$mpi: nothing is left" none_left
 }
 
