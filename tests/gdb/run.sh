@@ -35,7 +35,9 @@ run_job() {
     fi
     cp -r "$BUILD/check/gdb/$mpi/programs" "$work"
     cd "$work" || exit 1
-    runtest --tool mpipp --srcdir "$here" --status "$file" "${options[@]}" >said 2>&1
+    local TIMEFORMAT='%0U %0S' used user system
+    used=$({ time runtest --tool mpipp --srcdir "$here" --status "$file" "${options[@]}" >said 2>&1; } 2>&1)
+    read -r user system <<<"$used"
 
     passed=$(count "expected passes")
     failed=$(($(count "unexpected failures") + $(count "unresolved testcases")))
@@ -49,7 +51,7 @@ run_job() {
             failed=$((failed + 1))
             echo "FAIL: $label: $file: no check was run"
         fi
-        echo "$label: $file: $passed passed, $failed failed ($((SECONDS - start)) s)"
+        echo "$label: $file: $passed passed, $failed failed ($((SECONDS - start)) s, $((user + system)) s of processor time)"
     } >result
     (flock 9 && cat result) 9>"$BUILD/check/gdb/lock"
     echo "$passed $failed $skipped" >count
