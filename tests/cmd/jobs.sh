@@ -21,6 +21,12 @@ in_folder() {
     gdb=("${marked[@]}" "$mpipp" gdb -nx -batch)
 }
 
+# ranks_yield MPI: after in_folder, for jobs that hang nowhere: a rank of MPICH that waits gives the processor to the others
+ranks_yield() {
+    [ "$1" = mpich ] || return 0
+    gcc -O2 -w -shared -fPIC -o "$folder/yield.so" "$top/tests/ranks/yield.c" -ldl && marked+=("LD_PRELOAD=$folder/yield.so")
+}
+
 # can_spawn MPI: without mpipp a parent and the child that it spawns reach each other here. Open MPI 5.0.7's do not where
 # the loopback interface is the only one.
 can_spawn() {

@@ -98,6 +98,7 @@ once_both() {
 messages() {
     local mpi=$1 rounds=300 name both
     in_folder "$mpi"
+    ranks_yield "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
     for name in messages resent after_others fits misfits jumps many waited partial asserted threaded; do

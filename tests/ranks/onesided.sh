@@ -128,6 +128,7 @@ onesided() {
     local name case seed
     mpi=$1
     in_folder "$mpi"
+    ranks_yield "$mpi"
     "mpif90.$mpi" -g -o sample "$here/races.f90" || return
     for name in onesided ordered; do
         "mpicc.$mpi" -std=gnu11 -g -o $name "$here/$name.c" || return

@@ -45,6 +45,7 @@ only_asked() {
 races() {
     local mpi=$1 name
     in_folder "$mpi"
+    ranks_yield "$mpi"
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o raced "$here/raced.c" || return
     for name in blocking then_named any_tag nonblocking tested persistent both_ways ordered_sends gathered lost own reversed probed polled mprobed; do
         ok "$mpi: a race: $name" raced $name

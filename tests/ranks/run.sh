@@ -191,6 +191,7 @@ left_by() {
 collectives() {
     local mpi=$1 calls=3000 place
     in_folder "$mpi"
+    ranks_yield "$mpi"
     build "$mpi" || return
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && calls=300
