@@ -313,10 +313,11 @@ for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
         "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in level level_silent outside outside_silent twice; do
+    for program in level level_silent outside outside_silent twice generalized; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
-    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs; do
+    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs \
+        generalized; do
         "mpif90.$mpi" -g -O0 -w -fopenmp -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -333,6 +334,11 @@ for mpi in mpich openmpi; do
     for case in $(sed -n 's/.*strcmp(name, "\([a-z0-9-]*\)").*/\1/p' "$here/handles.c"); do
         ok "$mpi: handles, $case" finds handles.c "handles-$mpi" "$case"
     done
+    ok "$mpi: correct calls, generalized requests" is_silent "$out/generalized-$mpi"
+    for case in $(cases generalized.c); do
+        ok "$mpi: generalized requests, $case" finds generalized.c "generalized-$mpi" "$case"
+    done
+    ok "$mpi: generalized requests, Fortran" finds generalized.f90 "generalized-fortran-$mpi"
     ok "$mpi: a message that is never received" finds_in_two handles.c "handles-$mpi" left
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/refused.c"); do
         [ "$case" = at-a-time ] && continue # Open MPI may crash when several threads end the job

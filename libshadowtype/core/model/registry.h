@@ -272,7 +272,8 @@ enum st_record_flag {
     ST_RECORD_TOLD = 0x10,      /* a finding was reported for it: do not report its end as well */
     ST_RECORD_SHOWN = 0x20,     /* the program need not free it */
     ST_RECORD_CANCELLED = 0x40, /* REQUEST: MPI_Cancel was called since it was started */
-    ST_RECORD_ATTACHED = 0x80   /* KEYVAL: an attribute was set */
+    ST_RECORD_ATTACHED = 0x80,  /* KEYVAL: an attribute was set */
+    ST_RECORD_FULFILLED = 0x80  /* REQUEST: MPI_Grequest_complete was called */
 };
 
 /* st_record.peer and .tag: no value or not known; a wildcard; MPI_PROC_NULL. */

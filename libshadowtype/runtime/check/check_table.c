@@ -93,7 +93,8 @@ static bool has_requests(const struct st_form *form)
 {
     return ST_FORM_HAS(form, ST_ROLE_NEW_REQUEST, ST_ROLE_NEW_PERSISTENT, ST_ROLE_DONE,
                        ST_ROLE_DONES, ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_RELEASE,
-                       ST_ROLE_CANCEL, ST_ROLE_ASK, ST_ROLE_PREADY, ST_ROLE_ARRIVED);
+                       ST_ROLE_CANCEL, ST_ROLE_ASK, ST_ROLE_PREADY, ST_ROLE_ARRIVED,
+                       ST_ROLE_FULFIL);
 }
 
 static bool has_handles(const struct st_form *form)

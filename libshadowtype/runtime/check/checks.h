@@ -73,6 +73,9 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded);
 void st_requests_mark_lost(const struct st_facts *facts, int number);
 void st_check_requests_at_end(void);
 
+/* generalized.c: MPI_Grequest_complete of the request in parameter `number`. */
+void st_check_fulfilled(struct st_facts *facts, int number);
+
 /* partitioned.c: calls about single partitions. Parameter `number` names the request. */
 void st_check_ready(struct st_checked *checked, int number, const struct st_record *record);
 void st_check_arrived(struct st_checked *checked, int number, const struct st_record *record);

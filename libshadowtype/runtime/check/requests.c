@@ -375,6 +375,9 @@ void st_check_requests(struct st_checked *checked)
                 st_check_arrived(checked, i, &copy);
             }
             break;
+        case ST_ROLE_FULFIL:
+            st_check_fulfilled(&checked->facts, i);
+            break;
         case ST_ROLE_NEW_REQUEST:
         case ST_ROLE_NEW_PERSISTENT:
             st_requests_mark_lost(&checked->facts, i);

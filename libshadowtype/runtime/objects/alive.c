@@ -102,7 +102,7 @@ static bool is_alive(enum st_kind kind, uint64_t handle, struct st_grave *grave,
  * the number of a freed one unseen. */
 static bool is_keyval_gone(const struct st_grave *grave, enum st_handle_use use)
 {
-    return !st_may_call_from_fortran() && (use == ST_FREES || !grave->was_attached);
+    return !st_may_call_from_fortran() && (use == ST_FREES || !(grave->flags & ST_RECORD_ATTACHED));
 }
 
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)

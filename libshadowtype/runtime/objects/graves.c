@@ -15,14 +15,13 @@ static struct st_grave *grave_place(enum st_kind kind, uint64_t handle)
 
 void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 {
-    *grave_place(record->kind, record->handle) =
-        (struct st_grave){.handle = record->handle,
-                          .made = record->site,
-                          .freed = freed,
-                          .function = record->function,
-                          .by = by,
-                          .kind = record->kind,
-                          .was_attached = (record->flags & ST_RECORD_ATTACHED) != 0};
+    *grave_place(record->kind, record->handle) = (struct st_grave){.handle = record->handle,
+                                                                   .made = record->site,
+                                                                   .freed = freed,
+                                                                   .function = record->function,
+                                                                   .by = by,
+                                                                   .kind = record->kind,
+                                                                   .flags = record->flags};
 }
 
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)
@@ -33,6 +32,14 @@ bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave)
     }
     *grave = *found;
     return true;
+}
+
+void st_graves_mark(enum st_kind kind, uint64_t handle, uint8_t set)
+{
+    struct st_grave *found = grave_place(kind, handle);
+    if (found->kind == kind && found->handle == handle) {
+        found->flags |= set;
+    }
 }
 
 void st_graves_forget(enum st_kind kind)

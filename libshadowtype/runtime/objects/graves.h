@@ -19,7 +19,7 @@ struct st_grave {
     uint16_t function, by; /* numbers of forms: of the call that made it, and of the call that
                               ended it */
     uint8_t kind;          /* enum st_kind; ST_KIND_NONE: empty */
-    bool was_attached;     /* KEYVAL: attributes may still have it */
+    uint8_t flags;         /* enum st_record_flag, as the record had them */
 };
 
 /* Adds the handle of a record.
@@ -29,6 +29,9 @@ void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 
 /* Returns false if the handle is not among the last ones. */
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave);
+
+/* Adds flags to a grave, if it is among the last ones. */
+void st_graves_mark(enum st_kind kind, uint64_t handle, uint8_t set);
 
 /* Removes all of a kind: MPI may have returned one of these handles again in a call that was not
  * seen. */

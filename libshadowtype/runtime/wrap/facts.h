@@ -135,6 +135,7 @@ enum st_role {
     ST_ROLE_DEGREES,
     ST_ROLE_NEIGHBOURS,
     ST_ROLE_KEYVAL,
+    ST_ROLE_FULFIL, /* a generalized request that the program completes */
     ST_ROLE_MOST
 };
 

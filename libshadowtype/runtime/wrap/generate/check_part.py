@@ -14,7 +14,7 @@ from constants import KINDS
 from mpi_header import BuildError, Function, Parameter
 
 # Functions with a handle among their parameters that need no check.
-UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Grequest_complete$")
+UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$")
 
 # How a function uses the buffer of buffered sends.
 ATTACHED = {"buffered": "NEEDED", "later": "LATER", "attach": "NEW", "detach": "GONE", "otherwise": "OTHERWISE"}
@@ -41,7 +41,7 @@ ROLES = (
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
     "room bytes one_there handle optional members opt must list given adopt adopts "
     "ranges translated subgroup color mode unit offset whence position peer leader infokey infovalue dimensions cartdims givendims direction coords "
-    "nodes nodeindex edges degrees neighbours keyval readkey"
+    "nodes nodeindex edges degrees neighbours keyval readkey fulfil"
 ).split()
 # Pointers with one of these roles must not be null; nor must those that return or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
