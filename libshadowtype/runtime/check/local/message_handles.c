@@ -54,17 +54,21 @@ void st_check_message(struct st_checked *checked)
     st_unlock(locked);
 }
 
-/* The call has received the message, or has refused it and lost it. */
-static void take_message(const struct st_checked *checked, uint64_t now)
+/* The call has received the message, or has failed: then it may have lost it, although MPICH leaves
+ * the handle as it was. */
+static void take_message(const struct st_checked *checked, uint64_t now, bool succeeded)
 {
-    if (now != st_numbers.null[ST_KIND_MESSAGE]) {
+    const bool is_gone = now == st_numbers.null[ST_KIND_MESSAGE];
+    if (!is_gone && succeeded) {
         return;
     }
     const uint32_t site = st_site_number(checked->facts.call);
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
-    if (record) {
+    if (record && is_gone) {
         st_graves_bury(record, checked->facts.form->number, site);
+    }
+    if (record) {
         st_records_remove(record);
     }
     st_operations_unlock(locked);
@@ -106,7 +110,7 @@ void st_check_message_after(struct st_checked *checked, bool succeeded)
     }
     const uint64_t handle = st_handle_at(facts, number, 0);
     if (receives(facts->form, number)) {
-        take_message(checked, handle);
+        take_message(checked, handle, succeeded);
     } else if (succeeded && has_probed(facts)) {
         keep_message(facts, handle);
     }
