@@ -126,6 +126,10 @@ static int freed(const char *name)
         MPI_Errhandler_free(&got);
         MPI_Win_create_errhandler(win_handler, &got);
         MPI_Comm_set_errhandler(SELF, got);                         /* handle-unknown (handler-kind) */
+    } else if (strcmp(name, "keyval-own") == 0) {
+        MPI_Comm_set_attr(SELF, MPI_TAG_UB, ints);                  /* handle-unknown (keyval-own) */
+    } else if (strcmp(name, "keyval-deleted") == 0) {
+        MPI_Comm_delete_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE);    /* handle-unknown (keyval-deleted) */
     } else if (strcmp(name, "keyval-unknown") == 0) {
         MPI_Comm_get_attr(SELF, 4711, &more, &flag);                /* handle-unknown (keyval-unknown) */
     } else if (strcmp(name, "keyval-returns") == 0) {

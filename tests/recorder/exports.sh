@@ -1,5 +1,5 @@
 #!/bin/sh
-# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), and those that the list of
+# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), some of Fortran's, and those that the list of
 # Debian's package has (debian/*.symbols); its soname is the list's;
 # its debug information has no types but st_*, no lines and no path of this machine; it needs no MPI library; every MPI_ name has its
 # PMPI_ twin, and to a debugger both names are at both places. Says what is wrong, or nothing.
@@ -7,7 +7,7 @@ names=$(nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//') || exit
 status=0
 
 list=debian/$(basename "$1" .so).symbols
-ours=$(echo "$names" | grep -vE '^P?MPIX?_[A-Z][A-Za-z0-9_]*$' | sort)
+ours=$(echo "$names" | grep -vE '^P?MPIX?_[A-Z][A-Za-z0-9_]*$|^p?mpi_[a-z0-9_]*_$' | sort)
 listed=$(sed -n 's/^ \([a-z_]*\)@Base .*/\1/p' "$list" | sort)
 if [ "$ours" != "$listed" ]; then
     echo "$1 exports:" $ours

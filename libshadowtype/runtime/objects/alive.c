@@ -98,11 +98,10 @@ static bool is_alive(enum st_kind kind, uint64_t handle, struct st_grave *grave,
     return alive;
 }
 
-/* A freed keyval may be used as long as an attribute has it. A keyval that Fortran creates may get
- * the number of a freed one unseen. */
+/* A freed keyval may be used as long as an attribute has it. */
 static bool is_keyval_gone(const struct st_grave *grave, enum st_handle_use use)
 {
-    return !st_may_call_from_fortran() && (use == ST_FREES || !(grave->flags & ST_RECORD_ATTACHED));
+    return use == ST_FREES || !(grave->flags & ST_RECORD_ATTACHED);
 }
 
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
@@ -225,7 +224,7 @@ static const char *owner_of_handle(enum st_kind kind, uint64_t handle)
 bool st_find_other_owner(struct st_facts *facts, int number, uint64_t handle)
 {
     const enum st_kind kind = facts->form->parameters[number].kind;
-    if ((kind != ST_KIND_KEYVAL && kind != ST_KIND_ERRHANDLER) || st_may_call_from_fortran()) {
+    if (kind != ST_KIND_KEYVAL && (kind != ST_KIND_ERRHANDLER || st_may_call_from_fortran())) {
         return false;
     }
     const char *owner = owner_of_handle(kind, handle), *needed = owner_word(facts->form);
@@ -244,12 +243,30 @@ bool st_find_other_owner(struct st_facts *facts, int number, uint64_t handle)
     return true;
 }
 
+/* Returns true, and reports, if the call sets or deletes an attribute that only MPI sets. */
+static bool find_own_attribute(struct st_facts *facts, int number)
+{
+    const char *name = st_name_of("keyval", facts->values[number]);
+    if (!name || strstr(facts->form->name, "_get")) {
+        return false;
+    }
+    char message[120];
+    snprintf(message, sizeof message, "%s the attribute of %s, which is MPI's own",
+             strstr(facts->form->name, "_delete") ? "deletes" : "sets", name);
+    st_find(facts, &(struct st_found){.check = ST_HANDLE_UNKNOWN,
+                                      .parameter = number,
+                                      .message = message,
+                                      .advice = "create a keyval, by MPI_Comm_create_keyval or a "
+                                                "similar call"});
+    return true;
+}
+
 bool st_find_keyval(struct st_facts *facts, int number)
 {
     const uint64_t keyval = (uint32_t)facts->values[number];
     return st_find_nothing(facts, number, keyval, ST_PASSES) ||
            st_find_dead(facts, number, keyval, ST_PASSES) ||
-           st_find_other_owner(facts, number, keyval);
+           st_find_other_owner(facts, number, keyval) || find_own_attribute(facts, number);
 }
 
 bool st_find_refused_keyval(struct st_facts *facts)
@@ -261,7 +278,7 @@ bool st_find_refused_keyval(struct st_facts *facts)
         is_alive(ST_KIND_KEYVAL, (uint32_t)facts->values[number], &grave, &freed)) {
         return false;
     }
-    if (freed && !st_may_call_from_fortran()) {
+    if (freed) {
         find_freed(facts, number, ST_PASSES, &grave);
     } else {
         find_unknown(facts, number, ST_PASSES);

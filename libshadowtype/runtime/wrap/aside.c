@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -93,7 +94,10 @@ static uintptr_t function_of(const struct st_exports *exports, uint32_t index)
         function % ALIGNMENT != 0) {
         return 0;
     }
-    return strncmp(name, "MPI", 3) == 0 || strncmp(name, "PMPI", 4) == 0 ? function : 0;
+    const bool is_profiled = *name == 'P' || *name == 'p';
+    return strncasecmp(name + is_profiled, "mpi", 3) == 0 && strcmp(name, "mpipp_error") != 0
+               ? function
+               : 0;
 }
 
 /* Writes the address first, then the code: another thread calls one function or the other. */

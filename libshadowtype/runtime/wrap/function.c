@@ -55,9 +55,9 @@ static int name_of_object(struct dl_phdr_info *object, size_t size, void *contex
     return 1;
 }
 
-/* Finds an MPI library that was opened RTLD_LOCAL (by a Python extension): a plain lookup does not
- * find it. */
-static void *find_local_library(void)
+/* Finds the library with a symbol. It may have been opened RTLD_LOCAL (by a Python extension): a
+ * plain lookup does not find it then. */
+static void *find_local_library(const char *symbol)
 {
     struct st_object_name *name = st_map(sizeof *name); /* too large for a thread's stack */
     void *found = NULL;
@@ -70,7 +70,7 @@ static void *find_local_library(void)
         if (!handle) {
             continue;
         }
-        found = open_object_of(dlsym(handle, "PMPI_Init"));
+        found = open_object_of(dlsym(handle, symbol));
         dlclose(handle);
     }
     if (name) {
@@ -94,7 +94,7 @@ static void *library(void)
     }
     found = open_object_of(dlsym(RTLD_NEXT, "PMPI_Init"));
     if (!found) {
-        found = find_local_library();
+        found = find_local_library("PMPI_Init");
     }
     if (found && is_other(found)) {
         atomic_store(&other_library, found);
@@ -120,6 +120,13 @@ void *st_mpi_function(const char *name)
 {
     void *mpi = library();
     return mpi ? dlsym(mpi, name) : NULL;
+}
+
+void *st_function_anywhere(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    void *object = found ? NULL : find_local_library(name);
+    return object ? dlsym(object, name) : found;
 }
 
 void *st_function_resolve(struct st_function *function, enum st_entry entry)

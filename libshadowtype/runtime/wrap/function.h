@@ -16,7 +16,7 @@
 #include "runtime/wrap/caller.h"
 
 /* The name by which a function was called. */
-enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI };
+enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI, ST_ENTRY_FORTRAN, ST_ENTRIES };
 
 /* Which calls of a function are checked. */
 enum st_checks {
@@ -27,10 +27,10 @@ enum st_checks {
 
 /* One per wrapped function, filled at its first call. */
 struct st_function {
-    const char *name; /* "PMPI_..."; the public name begins one character later */
-    _Atomic(void *) next[2];
-    atomic_bool foreign;    /* the next MPI_... belongs to another PMPI tool */
-    _Atomic uint8_t checks; /* enum st_checks */
+    const char *name;                 /* "PMPI_..."; the public name begins one character later */
+    _Atomic(void *) next[ST_ENTRIES]; /* FORTRAN: fortran.h */
+    atomic_bool foreign;              /* the next MPI_... belongs to another PMPI tool */
+    _Atomic uint8_t checks;           /* enum st_checks */
 };
 
 /* One call of a wrapper. */
@@ -46,6 +46,10 @@ struct st_call {
 /* Finds `name` in the MPI library itself, wherever and however it is loaded; NULL if it is not
  * there. */
 void *st_mpi_function(const char *name);
+
+/* Finds a function in the libraries after this one, or in any other that is loaded; NULL if it is not
+ * there. */
+void *st_function_anywhere(const char *name);
 
 /* Does the same, but looks it up only once and keeps it in *slot. NULL for a function that this MPI
  * lacks. */

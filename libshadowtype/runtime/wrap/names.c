@@ -29,6 +29,16 @@ static void add_name(const char *type, const char *name, uint64_t value)
 
 #define NUMBER(type, name) add_name(type, #name, (uint64_t)(int64_t)(name))
 
+/* MPICH has another number for each of its keyvals in Fortran, where the attribute is no pointer. */
+static void add_keyval(const char *name, int keyval)
+{
+    add_name("keyval", name, (uint64_t)(int64_t)keyval);
+#ifdef MPICH
+    add_name("keyval", name, (uint64_t)(int64_t)keyval + 1);
+#endif
+}
+#define KEYVAL(name) add_keyval(#name, name)
+
 static void add_numbers(void)
 {
     NUMBER("rank", MPI_PROC_NULL);
@@ -42,18 +52,18 @@ static void add_numbers(void)
     NUMBER("distribs", MPI_DISTRIBUTE_NONE);
     NUMBER("dargs", MPI_DISTRIBUTE_DFLT_DARG);
     NUMBER("keyval", MPI_KEYVAL_INVALID);
-    NUMBER("keyval", MPI_TAG_UB);
-    NUMBER("keyval", MPI_HOST);
-    NUMBER("keyval", MPI_IO);
-    NUMBER("keyval", MPI_WTIME_IS_GLOBAL);
-    NUMBER("keyval", MPI_APPNUM);
-    NUMBER("keyval", MPI_UNIVERSE_SIZE);
-    NUMBER("keyval", MPI_LASTUSEDCODE);
-    NUMBER("keyval", MPI_WIN_BASE);
-    NUMBER("keyval", MPI_WIN_SIZE);
-    NUMBER("keyval", MPI_WIN_DISP_UNIT);
-    NUMBER("keyval", MPI_WIN_CREATE_FLAVOR);
-    NUMBER("keyval", MPI_WIN_MODEL);
+    KEYVAL(MPI_TAG_UB);
+    KEYVAL(MPI_HOST);
+    KEYVAL(MPI_IO);
+    KEYVAL(MPI_WTIME_IS_GLOBAL);
+    KEYVAL(MPI_APPNUM);
+    KEYVAL(MPI_UNIVERSE_SIZE);
+    KEYVAL(MPI_LASTUSEDCODE);
+    KEYVAL(MPI_WIN_BASE);
+    KEYVAL(MPI_WIN_SIZE);
+    KEYVAL(MPI_WIN_DISP_UNIT);
+    KEYVAL(MPI_WIN_CREATE_FLAVOR);
+    KEYVAL(MPI_WIN_MODEL);
     NUMBER("result", MPI_SUCCESS);
     NUMBER("undefined", MPI_UNDEFINED);
     NUMBER("split_type", MPI_UNDEFINED);

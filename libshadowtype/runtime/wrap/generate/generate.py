@@ -19,6 +19,7 @@ import check_part
 import quick_part
 from constants import predefined
 from detour_part import bare_entry, can_detour, detour_after, detour_before, gives_callbacks
+from fortran_part import fortran
 from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
 from record_part import (
     CONSTRUCTORS,
@@ -45,6 +46,7 @@ INCLUDED = (
     "objects/collectives",
     "ranks/collective",
     "ranks/partners",
+    "wrap/fortran",
     "wrap/inside",
     "wrap/progress",
     "wrap/spawn",
@@ -241,7 +243,7 @@ def wrappers(source: str) -> str:
         entry = check_part.entry_of(table, function, recorded)
         if recorded or entry or call_part.is_watched(function) or can_detour(function):
             shown = forms.add(function, entry) if call_part.is_shown(function) else None
-            text += wrapper(function, name in hidden, entry, len(entries), shown)
+            text += wrapper(function, name in hidden, entry, len(entries), shown) + fortran(function)
         if entry or can_detour(function):
             entries.append(name)
     for table, prefix in (("const struct st_form *const st_form_table", "form"),
