@@ -9,6 +9,7 @@
  *     struct st_segment                               ST_SEGMENT_HEAD bytes: sizes, and communicators not compared
  *     struct st_segment_rank[ranks_room]              the ranks
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
+ *     struct st_firsts                                (firsts.h) if the job has several nodes: their calls in order
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
  *       struct st_message_room                             after it, if messages are compared (message.h)
@@ -29,6 +30,7 @@
 #include "core/agree/access.h"
 #include "core/agree/collective.h"
 #include "core/agree/ended.h"
+#include "core/agree/firsts.h"
 #include "core/agree/meeting.h"
 #include "core/agree/message.h"
 #include "core/agree/orders.h"
@@ -38,7 +40,7 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 11,
+    ST_SEGMENT_VERSION = 12,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -58,8 +60,9 @@ struct st_segment {
     uint32_t log2_meetings;
     uint32_t area_bytes;
     uint64_t nonce;
-    uint64_t bytes;      /* of all that lies before the areas of the ranks */
+    uint64_t bytes; /* of the head, the ranks, the points and the communicators that have ended */
     uint32_t rank_count; /* grows with each rank that comes, also beyond ranks_room */
+    uint32_t has_firsts; /* the job has several nodes: there is a struct st_firsts */
 };
 _Static_assert(sizeof(struct st_segment) <= ST_SEGMENT_HEAD, "the head");
 
@@ -75,7 +78,8 @@ struct st_rank_watched {
 
 struct st_segment_rank {
     uint64_t gpid;
-    uint64_t root; /* address of its registry */
+    uint64_t root;       /* address of its registry */
+    uint64_t world_comm; /* st_collective.comm of its MPI_COMM_WORLD */
     int32_t pid;
     uint32_t state;        /* enum st_segment_state; stored last */
     uint32_t has_messages; /* it has made the room for them */
@@ -120,7 +124,8 @@ void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct s
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call);
 
 /* In the segment lie, one after the other: the head, the ranks, the meeting points, the
- * communicators that have ended, and an area a rank. */
+ * communicators that have ended, room for the calls of the first ranks (firsts.h), which only jobs of several
+ * nodes use, and an area a rank. */
 static inline uint64_t st_segment_ended(void)
 {
     return ST_SEGMENT_HEAD + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
@@ -132,9 +137,19 @@ static inline uint64_t st_segment_fixed_bytes(void)
     return (st_segment_ended() + sizeof(struct st_ended_set) + 4095) / 4096 * 4096;
 }
 
+static inline uint64_t st_segment_firsts(void)
+{
+    return st_segment_fixed_bytes();
+}
+
+static inline uint64_t st_segment_firsts_bytes(void)
+{
+    return (sizeof(struct st_firsts) + 4095) / 4096 * 4096;
+}
+
 static inline uint64_t st_segment_area(uint32_t rank)
 {
-    return st_segment_fixed_bytes() +
+    return st_segment_firsts() + st_segment_firsts_bytes() +
            (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room) + ST_ACCESS_ROOM_BYTES);
 }
 

@@ -14,13 +14,19 @@ static void enter_id(struct st_comm *comm, uint64_t id)
     st_publish64(&comm->id, id ? id : 1);
 }
 
+uint64_t st_comm_id_of_world(void)
+{
+    const uint64_t id = st_root.world ? st_hash_word(OF_WORLD, st_root.world) : 0;
+    return id || !st_root.world ? id : 1;
+}
+
 void st_comm_ids_predefined(struct st_comm *comm)
 {
     if (!st_root.world) {
         return;
     }
     if (comm->handle == st_numbers.comm_world) {
-        enter_id(comm, st_hash_word(OF_WORLD, st_root.world));
+        enter_id(comm, st_comm_id_of_world());
     } else {
         enter_id(comm,
                  st_hash_word(st_hash_word(OF_SELF, st_root.world), (uint32_t)st_root.world_rank));

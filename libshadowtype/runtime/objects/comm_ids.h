@@ -28,6 +28,9 @@
 #include "runtime/objects/comms.h"
 #include "runtime/wrap/spawned.h"
 
+/* The id of MPI_COMM_WORLD; 0: the world has no name. */
+uint64_t st_comm_id_of_world(void);
+
 /* Gives MPI_COMM_WORLD or MPI_COMM_SELF its id. The caller holds the lock. */
 void st_comm_ids_predefined(struct st_comm *comm);
 

@@ -187,6 +187,14 @@ static bool compare_with_all(struct st_compared_call *compared)
     return found;
 }
 
+/* Leaves the call for the agent of the node. */
+static void tell_other_nodes(const struct st_compared_call *compared)
+{
+    if (__builtin_expect(st_ranks_node.firsts != NULL, 0)) {
+        st_firsts_add(st_ranks_node.firsts, compared->differing->mine);
+    }
+}
+
 /* Compares this rank's call, which has been written for the others. */
 static void compare_call(struct st_compared_call *compared)
 {
@@ -195,12 +203,15 @@ static void compare_call(struct st_compared_call *compared)
     bool known = true;
     switch (st_meeting_arrive(compared->meeting, compared->key, &mine, &first)) {
     case ST_CAME_FIRST:
+        tell_other_nodes(compared);
+        break;
     case ST_CAME_ALIKE:
         break;
     case ST_CAME_OTHERWISE:
         known = compare_with_rank(compared, first) || compare_with_all(compared);
         break;
     case ST_CAME_TOO_LATE:
+        tell_other_nodes(compared);
         known = compare_with_all(compared);
         break;
     }

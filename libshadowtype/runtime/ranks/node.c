@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/model/hash.h"
+#include "runtime/objects/comm_ids.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
@@ -124,16 +125,38 @@ static int parent_of(int pid, char name[32])
     return parent;
 }
 
-/* Returns the process of MPICH's launcher that has started the ranks of this node, because it gives
- * the job no name. */
-static uint64_t find_proxy(void)
+/* Finds the argument of a process that follows this one, and hashes it. Returns 0 if there is none. */
+static uint64_t hash_argument(int pid, const char *name)
+{
+    static char text[4096]; /* too large for a small stack; called once */
+    char file_name[32];
+    snprintf(file_name, sizeof file_name, "/proc/%d/cmdline", pid);
+    int file = open(file_name, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    text[length > 0 ? length : 0] = 0;
+    for (ssize_t at = 0; at < length; at += (ssize_t)strlen(text + at) + 1) {
+        const ssize_t next = at + (ssize_t)strlen(text + at) + 1;
+        if (strcmp(text + at, name) == 0 && next < length) {
+            return st_hash_text(1, text + next);
+        }
+    }
+    return 0;
+}
+
+/* Returns a number of MPICH's launcher, which gives the job no name: each node has a process of its own that
+ * starts the ranks, and all have the address of the launcher. */
+static uint64_t find_launcher(void)
 {
     char name[32];
     int pid = getppid();
     for (int i = 0; i < 32 && pid > 1; i++) {
         int parent = parent_of(pid, name);
         if (strcmp(name, "hydra_pmi_proxy") == 0) {
-            return (uint64_t)pid;
+            const uint64_t address = hash_argument(pid, "--control-port");
+            return address ? address : (uint64_t)pid;
         }
         pid = parent;
     }
@@ -186,7 +209,8 @@ static bool enter_rank(int file)
     struct st_spawned spawned;
     st_ranks_node.job = st_spawned_read(&spawned)
                             ? spawned.job
-                            : st_hash_word(find_proxy(), (uint32_t)st_root.world_size);
+                            : st_hash_word(find_launcher(), (uint32_t)st_root.world_size);
+    entry->world_comm = st_hash_word(st_comm_id_of_world(), st_ranks_node.job);
     __atomic_store_n(&entry->state, ST_RANK_THERE, __ATOMIC_RELEASE);
     show_debugger();
     return true;
@@ -211,6 +235,10 @@ bool st_node_begin(void)
         st_ranks_node.meetings =
             (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
         st_ranks_node.ended = (struct st_ended_set *)(void *)(base + st_segment_ended());
+        st_ranks_node.firsts = st_ranks_node.segment->has_firsts
+                                   ? map_file(file, st_segment_firsts(), st_segment_firsts_bytes(),
+                                              PROT_READ | PROT_WRITE)
+                                   : NULL;
     }
     bool entered = st_ranks_node.segment && enter_rank(file);
     if (file >= 0) {

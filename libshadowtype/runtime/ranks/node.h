@@ -18,6 +18,7 @@ struct st_ranks_node {
     struct st_segment_rank *ranks;
     struct st_meeting_point *meetings;
     struct st_ended_set *ended;       /* communicators that are not compared any more */
+    struct st_firsts *firsts;         /* NULL: the job has one node */
     struct st_rank_area *area;        /* of this rank */
     struct st_message_room *messages; /* of this rank; NULL: messages are not compared */
     struct st_access_room *accesses;  /* of this rank; NULL: one-sided calls are not compared */
