@@ -180,3 +180,22 @@ void st_collective_load(struct st_collective *call, const struct st_collective *
         to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
     }
 }
+
+const char *st_agreement_advice(enum st_agreement agreement)
+{
+    static const char *const advice[] = {
+        [ST_CALLS_AGREE] = "",
+        [ST_DIFFERS_IN_CALL] =
+            "let all ranks make the same collective calls in the same order: look at "
+            "the conditions around them",
+        [ST_DIFFERS_IN_ROOT] = "pass the same root in all ranks",
+        [ST_DIFFERS_IN_PLACE] = "pass MPI_IN_PLACE in all ranks, or in none",
+        [ST_DIFFERS_IN_OPERATION] = "pass the same operation in all ranks",
+        [ST_DIFFERS_IN_TAG] = "pass the same tag in all ranks",
+        [ST_DIFFERS_IN_EDGES] = "name each edge in both of its ranks, with the same weight",
+        [ST_DIFFERS_IN_ARGUMENTS] = "pass the same arguments in all ranks: see the standard's "
+                                    "description of the function",
+        [ST_DIFFERS_IN_SIGNATURE] = "let count and datatype name the same elements in all ranks",
+    };
+    return advice[agreement];
+}

@@ -76,6 +76,9 @@ enum st_agreement {
                            published separately (pairs.h) */
 };
 
+/* What to do about it, for a report. */
+const char *st_agreement_advice(enum st_agreement agreement);
+
 /* Returns the first of the above in which two calls of one communicator and number differ. */
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other);

@@ -137,6 +137,11 @@ static bool plausible(enum st_class class_, int64_t size)
     }
 }
 
+const char *st_basic_name(size_t index)
+{
+    return index < sizeof names / sizeof *names ? names[index].name : NULL;
+}
+
 struct st_basic st_basic_of(const char *name, int64_t size)
 {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -45,6 +45,9 @@ struct st_basic {
  * The class is ST_CLASS_RAW if the name is unknown, or if the size is impossible for it. */
 struct st_basic st_basic_of(const char *name, int64_t size);
 
+/* The names of all basic types that are known, by index from 0 on; NULL after the last. */
+const char *st_basic_name(size_t index);
+
 /* "signed", "pair", ... */
 const char *st_class_name(enum st_class class_);
 

@@ -294,26 +294,15 @@ static const char *write_order(struct st_differing_text *told, const struct st_d
 
 /* --- the finding --------------------------------------------------------------------------- */
 
-static const struct {
-    enum st_check check;
-    const char *advice;
-} kinds[] = {
-    [ST_DIFFERS_IN_CALL] =
-        {ST_COLLECTIVE_CALL,
-         "let all ranks make the same collective calls in the same order: look at "
-         "the conditions around them"},
-    [ST_DIFFERS_IN_ROOT] = {ST_COLLECTIVE_OTHER_ROOT, "pass the same root in all ranks"},
-    [ST_DIFFERS_IN_PLACE] = {ST_COLLECTIVE_OTHER_PLACE,
-                             "pass MPI_IN_PLACE in all ranks, or in none"},
-    [ST_DIFFERS_IN_OPERATION] = {ST_COLLECTIVE_OP, "pass the same operation in all ranks"},
-    [ST_DIFFERS_IN_TAG] = {ST_COLLECTIVE_ARGUMENT, "pass the same tag in all ranks"},
-    [ST_DIFFERS_IN_EDGES] = {ST_COLLECTIVE_ARGUMENT,
-                             "name each edge in both of its ranks, with the same weight"},
-    [ST_DIFFERS_IN_ARGUMENTS] = {ST_COLLECTIVE_ARGUMENT,
-                                 "pass the same arguments in all ranks: see the standard's "
-                                 "description of the function"},
-    [ST_DIFFERS_IN_SIGNATURE] = {ST_COLLECTIVE_TYPE,
-                                 "let count and datatype name the same elements in all ranks"},
+static const enum st_check checks[] = {
+    [ST_DIFFERS_IN_CALL] = ST_COLLECTIVE_CALL,
+    [ST_DIFFERS_IN_ROOT] = ST_COLLECTIVE_OTHER_ROOT,
+    [ST_DIFFERS_IN_PLACE] = ST_COLLECTIVE_OTHER_PLACE,
+    [ST_DIFFERS_IN_OPERATION] = ST_COLLECTIVE_OP,
+    [ST_DIFFERS_IN_TAG] = ST_COLLECTIVE_ARGUMENT,
+    [ST_DIFFERS_IN_EDGES] = ST_COLLECTIVE_ARGUMENT,
+    [ST_DIFFERS_IN_ARGUMENTS] = ST_COLLECTIVE_ARGUMENT,
+    [ST_DIFFERS_IN_SIGNATURE] = ST_COLLECTIVE_TYPE,
 };
 
 /* Compares the odd class with the leading one. Returns NULL if the first difference is not known. */
@@ -351,7 +340,7 @@ static const char *difference_advice(const struct st_differing *differing,
         return "pass MPI_ROOT in the root, MPI_PROC_NULL in the other ranks of its group, and the "
                "root's rank in all ranks of the other group";
     }
-    return kinds[agreement].advice;
+    return st_agreement_advice(agreement);
 }
 
 /* `first`: where the elements first differ; NULL: not known. */
@@ -373,7 +362,7 @@ static void add_finding(struct st_differing_text *told, const struct st_differin
         .form = differing->form, .call = differing->call, .values = differing->values};
     const bool may =
         agreement == ST_DIFFERS_IN_ARGUMENTS && differing->mine->flags & ST_COLLECTIVE_MAY;
-    st_find(&facts, &(struct st_found){.check = kinds[agreement].check,
+    st_find(&facts, &(struct st_found){.check = checks[agreement],
                                        .severity = may ? ST_SEVERITY_WARNING : 0,
                                        .parameter = -1,
                                        .message = message,
