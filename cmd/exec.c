@@ -16,6 +16,7 @@
 #include "findings/choices.h"
 #include "hold.h"
 #include "launcher.h"
+#include "nodes/join.h"
 #include "options.h"
 #include "preload.h"
 #include "program.h"
@@ -82,6 +83,7 @@ int command_exec(char *const *words)
                  program.name, mpi_kind_title(kind));
         }
     }
+    node_join();
     preload_set(kind, (choices_groups() & ST_GROUP_SIZE) != 0);
     if (optional) {
         mpi_kind_prepare_environment(kind);

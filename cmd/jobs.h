@@ -19,7 +19,7 @@
 
 struct rank {
     char *job;
-    char *world_name; /* the launcher's; "" if it has none */
+    char *world_name;  /* the launcher's; "" if it has none */
     pid_t world_first; /* the smallest PID of the ranks of its world */
     int world_number;  /* in the job: 1 is the world that the launcher started, others were
                           spawned */

@@ -145,8 +145,24 @@ void launch_take(struct launch *launch, char *const *words)
     launch_take_programs(launch, pass_options(launch, words));
 }
 
+/* Adds the words for Open MPI's launcher, which takes a variable to other hosts only if it is told to for
+ * each program. */
+static void add_exporting(struct words *command, const struct launch *launch)
+{
+    bool is_begin = true;
+    for (size_t i = 0; i < launch->passed.count; i++) {
+        if (is_begin) {
+            words_add(command, "-x");
+            words_add(command, launch->exported);
+        }
+        words_add(command, launch->passed.list[i]);
+        is_begin = strcmp(launch->passed.list[i], ":") == 0;
+    }
+}
+
 void launch_command(const struct launch *launch, struct words *command)
 {
+    const size_t first = command->count;
     if (launch->launcher == NULL) {
         words_add(command, launcher_find(launch->kind, launch->program.mpi_library));
     } else {
@@ -165,6 +181,11 @@ void launch_command(const struct launch *launch, struct words *command)
                  launcher, launch->program.name, mpi_kind_title(launch->kind));
         }
     }
-    words_add_all(command, launch->passed.list);
+    if (launch->kind == MPI_KIND_OPENMPI && launch->exported != NULL &&
+        launcher_is_known(command->list[first])) {
+        add_exporting(command, launch);
+    } else {
+        words_add_all(command, launch->passed.list);
+    }
     mpi_kind_prepare_environment(launch->kind);
 }

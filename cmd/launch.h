@@ -27,6 +27,7 @@ struct launch {
     enum mpi_kind kind;
     struct words passed;     /* words after the launcher */
     struct choices *choices; /* for reports; NULL: they are not gathered here */
+    const char *exported; /* an environment variable that ranks on other hosts need; NULL: none */
 };
 
 /* Takes the launcher's options, programs and arguments. mpipp's own --launcher and --mpi are

@@ -84,9 +84,7 @@ bool launcher_is_wrong(enum mpi_kind kind)
            !environment_has("OMPI_COMM_WORLD_SIZE", "1");
 }
 
-/* Returns false for other launchers: one may be a script of the user's that takes --version for a
- * program's option. */
-static bool is_known(const char *launcher)
+bool launcher_is_known(const char *launcher)
 {
     static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", NULL};
     for (const char *const *name = names; *name != NULL; name++) {
@@ -100,7 +98,7 @@ static bool is_known(const char *launcher)
 bool launcher_belongs_to_other(const char *launcher, enum mpi_kind kind)
 {
     enum mpi_kind other = kind == MPI_KIND_MPICH ? MPI_KIND_OPENMPI : MPI_KIND_MPICH;
-    if (!is_known(launcher)) {
+    if (!launcher_is_known(launcher)) {
         return false;
     }
     const char *version = version_of(launcher);

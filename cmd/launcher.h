@@ -14,6 +14,10 @@
  * installed with it is preferred to those in PATH. Ends mpipp with a sentence if there is none. */
 char *launcher_find(enum mpi_kind kind, const char *library);
 
+/* Returns true for a launcher of an MPI, by its name. Another one may be a script of the user's, which takes
+ * our options for the program's. */
+bool launcher_is_known(const char *launcher);
+
 /* Returns true if LAUNCHER certainly belongs to the other MPI. */
 bool launcher_belongs_to_other(const char *launcher, enum mpi_kind kind);
 

@@ -15,6 +15,9 @@
 
 #include "findings/watch.h"
 #include "launch.h"
+#include "nodes/job_key.h"
+#include "nodes/nodes.h"
+#include "nodes/several.h"
 #include "say.h"
 #include "words.h"
 
@@ -65,6 +68,11 @@ int command_run(char *const *words)
     }
     struct watch *watch = choices_check() ? watch_open(&choices) : NULL;
     launch_take_programs(&launch, words);
+    unsetenv(GATHER_VARIABLE); /* of a job in which this one is started */
+    if (watch != NULL && nodes_are_several(&launch.passed)) {
+        nodes_open();
+        launch.exported = nodes_are_open() ? GATHER_VARIABLE : NULL;
+    }
     launch_command(&launch, &command);
     if (watch == NULL) {
         become_command(command.list);

@@ -38,9 +38,11 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 	$(call step,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
-# The same two builds for libshadowtype/report and the command's part that collects findings.
+# The same two builds for libshadowtype/report, the command's part that collects findings, and the links
+# between nodes.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
 REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/say.c cmd/words.c \
+    $(addprefix cmd/nodes/,image.c job_key.c link.c zmq_library.c) \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
         %/sarif.c %/junit.c,$(wildcard cmd/findings/*.c))
 REPORT_FLAGS   := -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -Ilibshadowtype $(WARNINGS)

@@ -20,7 +20,9 @@
 #include "../child.h"
 #include "../options.h"
 #include "report/sink.h"
+#include "../nodes/nodes.h"
 #include "../say.h"
+#include "../stacks/beside.h"
 #include "../tree.h"
 #include "../watch/circles.h"
 #include "../watch/hangs.h"
@@ -60,12 +62,12 @@ struct watch {
     struct overdue overdue;
     struct hangs *hangs;
     struct circles *circles;
-    struct beside *stacks;    /* of a snapshot; NULL: none are being taken */
-    struct terminal terminal; /* for gdb, with --on-hang=gdb */
-    bool ended_by_hang;       /* we ended the job, because of an error of the watch */
-    bool killed;              /* we killed the launcher */
-    int status;               /* its status, from wait() */
-    bool unwritten;           /* a report, or the suppressions, could not be written */
+    struct job_stacks *stacks; /* of a snapshot; NULL: none are being taken */
+    struct terminal terminal;  /* for gdb, with --on-hang=gdb */
+    bool ended_by_hang;        /* we ended the job, because of an error of the watch */
+    bool killed;               /* we killed the launcher */
+    int status;                /* its status, from wait() */
+    bool unwritten;            /* a report, or the suppressions, could not be written */
 };
 
 static void take_record(void *context, const char *key, const char *line, size_t length)
@@ -169,10 +171,10 @@ static void say_states(struct watch *watch, char *text)
 /* Prints the stacks of a snapshot when they have been taken. */
 static void say_stacks(struct watch *watch)
 {
-    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now_ms())) {
+    if (watch->stacks == NULL || !job_stacks_are_done(watch->stacks, now_ms())) {
         return;
     }
-    json_t *taken = beside_end(watch->stacks);
+    json_t *taken = job_stacks_end(watch->stacks);
     watch->stacks = NULL;
     say_states(watch, beside_text(json_array_get(taken, 0)));
     json_decref(taken);
@@ -194,7 +196,7 @@ static void take_last_snapshot(struct watch *watch)
     if (watch->stacks == NULL) {
         return;
     }
-    beside_wait(watch->stacks);
+    job_stacks_wait(watch->stacks);
     say_stacks(watch);
 }
 
@@ -373,7 +375,8 @@ static void serve_watch(struct watch *watch)
             {.fd = gather_file(watch->gather), .events = POLLIN},
             {.fd = watch->output, .events = POLLIN},
             {.fd = hangs_file(watch->hangs), .events = POLLIN},
-            {.fd = watch->stacks != NULL ? beside_file(watch->stacks) : -1, .events = POLLIN}};
+            {.fd = nodes_file(), .events = POLLIN},
+            {.fd = watch->stacks != NULL ? job_stacks_file(watch->stacks) : -1, .events = POLLIN}};
         int timeout = reporter_wait(watch->reporter);
         int wait = wait_for_output(watch);
         if (wait > 0) {
@@ -388,6 +391,7 @@ static void serve_watch(struct watch *watch)
         }
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
         timeout = shorter(timeout, circles_wait(watch->circles, now_ms()));
+        timeout = shorter(timeout, nodes_wait());
         if (polls[2].fd < 0) {
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
         }
@@ -404,6 +408,7 @@ static void serve_watch(struct watch *watch)
             pass_errors(watch);
         }
         gather_read(watch->gather);
+        nodes_step(&watch->findings, now_ms());
         look_for_hangs(watch);
         circles_step(watch->circles, &watch->findings, now_ms());
         say_stacks(watch);
@@ -421,9 +426,9 @@ static void add_left(struct findings *findings)
     size_t i;
     json_array_foreach(records, i, record)
     {
-        const json_int_t pid = facts_number(record, "pid");
+        const json_int_t pid = facts_number(record, "pid"), rank = facts_number(record, "rank");
         for (size_t k = 0; k < findings->process_count; k++) {
-            if (findings->processes[k]->pid == pid) {
+            if (findings->processes[k]->pid == pid && findings->processes[k]->rank == rank) {
                 char *line = json_dumps(record, JSON_COMPACT);
                 findings_line(findings, findings->processes[k]->key, line, strlen(line));
                 free(line);
@@ -447,13 +452,15 @@ static void finish_watch(struct watch *watch)
     reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));
     gather_all(watch->gather);
     if (watch->stacks != NULL) {
-        json_decref(beside_end(watch->stacks));
+        json_decref(job_stacks_end(watch->stacks));
     }
     watch->findings.damaged += watch->tagged.lost;
     hangs_finish(watch->hangs, &watch->findings);
+    nodes_finish(&watch->findings);
     add_left(&watch->findings);
     circles_finish(watch->circles, &watch->findings);
     watch->findings.last_states = hangs_last(watch->hangs);
+    nodes_close(&watch->findings);
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);
     if (watch->choices->generate &&

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../say.h"
-#include "../stacks/beside.h"
 #include "../words.h"
+#include "job_stacks.h"
 #include "looks.h"
 #include "still.h"
 #include "told.h"
@@ -39,9 +39,9 @@ struct hangs {
     bool told_hang;           /* the last verdict found ranks that can never go on */
     struct verdict *verdicts; /* not reported yet */
     size_t verdict_count;
-    struct beside
-        *beside; /* reads the stacks of the verdicts' ranks, one group for each verdict; NULL: it
-                    could not be started */
+    struct job_stacks
+        *stacks;         /* of the verdicts' ranks, one group for each verdict; NULL: none can be
+                                  taken */
     struct words attach; /* the command that looks at the ranks of the last verdict */
 };
 
@@ -162,14 +162,13 @@ static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 }
 
 /* A group for the ranks of two lists. */
-static struct stacks_group group_of(const struct looks *looks, const uint32_t *first,
-                                    size_t first_count, const uint32_t *second, size_t second_count)
+static struct ranks_group group_of(const struct looks *looks, const uint32_t *first,
+                                   size_t first_count, const uint32_t *second, size_t second_count)
 {
-    struct stacks_group group = {zeroed(first_count + second_count, sizeof *group.list), 0};
+    struct ranks_group group = {zeroed(first_count + second_count + 1, sizeof *group.ranks), 0};
     for (size_t i = 0; i < first_count + second_count; i++) {
-        const struct looked *rank =
+        group.ranks[group.count++] =
             &looks->ranks[i < first_count ? first[i] : second[i - first_count]];
-        group.list[group.count++] = (struct stacks_process){rank->memory->pid, rank->process->rank};
     }
     return group;
 }
@@ -220,15 +219,15 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     }
     waiting = still_list(hangs->looks, all);
     if (waiting.stuck_count != 0) {
-        struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
-                                             waiting.stuck, waiting.stuck_count);
+        struct ranks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
+                                            waiting.stuck, waiting.stuck_count);
         if (is_hang) {
             hangs->attach = told_attach(hangs->looks, waiting.stuck, waiting.stuck_count);
         }
         add_verdict(hangs, waiting.stuck[0], is_hang,
                     told_waiting(hangs->looks, all, &waiting, is_hang));
-        hangs->beside = beside_start(&group, 1);
-        free(group.list);
+        hangs->stacks = job_stacks_start(&group, 1);
+        free(group.ranks);
     }
     still_free(&waiting);
     free(all);
@@ -240,7 +239,7 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
 {
     struct looks *looks = hangs->looks;
     uint32_t *ranks = zeroed(looks->count, sizeof *ranks); /* the ranks that the report names */
-    struct stacks_group *groups = zeroed(deaths->count, sizeof *groups);
+    struct ranks_group *groups = zeroed(deaths->count, sizeof *groups);
     size_t count = 0;
     for (size_t i = 0; i < deaths->count; i++) {
         const struct st_death *death = &deaths->list[i];
@@ -263,10 +262,10 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
     }
     if (count != 0) {
         hangs->attach = told_attach(looks, ranks, count);
-        hangs->beside = beside_start(groups, hangs->verdict_count);
+        hangs->stacks = job_stacks_start(groups, hangs->verdict_count);
     }
     for (size_t i = 0; i < hangs->verdict_count; i++) {
-        free(groups[i].list);
+        free(groups[i].ranks);
     }
     free(groups);
     free(ranks);
@@ -302,8 +301,8 @@ static void judge_hangs(struct hangs *hangs, const struct findings *findings, in
 /* Adds the findings, with the stacks that could be read. Returns true if ranks can never go on. */
 static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
 {
-    json_t *taken = hangs->beside != NULL ? beside_end(hangs->beside) : NULL;
-    hangs->beside = NULL;
+    json_t *taken = hangs->stacks != NULL ? job_stacks_end(hangs->stacks) : NULL;
+    hangs->stacks = NULL;
     hangs->told_hang = false;
     for (size_t i = 0; i < hangs->verdict_count; i++) {
         struct verdict *verdict = &hangs->verdicts[i];
@@ -326,7 +325,7 @@ bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
         }
     }
     if (hangs->verdict_count == 0 ||
-        (hangs->beside != NULL && !beside_is_done(hangs->beside, now))) {
+        (hangs->stacks != NULL && !job_stacks_are_done(hangs->stacks, now))) {
         return false;
     }
     return tell_verdicts(hangs, findings);
@@ -341,7 +340,7 @@ void hangs_finish(struct hangs *hangs, struct findings *findings)
 
 int hangs_file(const struct hangs *hangs)
 {
-    return hangs->beside != NULL ? beside_file(hangs->beside) : -1;
+    return hangs->stacks != NULL ? job_stacks_file(hangs->stacks) : -1;
 }
 
 const struct words *hangs_attach(const struct hangs *hangs)
@@ -405,19 +404,17 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
     return text;
 }
 
-struct beside *hangs_stacks(const struct hangs *hangs)
+struct job_stacks *hangs_stacks(const struct hangs *hangs)
 {
-    struct stacks_group group = {zeroed(hangs->looks->count, sizeof *group.list), 0};
+    struct ranks_group group = {zeroed(hangs->looks->count + 1, sizeof *group.ranks), 0};
     for (size_t i = 0; i < hangs->looks->count; i++) {
-        const struct looked *rank = &hangs->looks->ranks[i];
-        if (rank->state != LOOKED_ENDED) {
-            group.list[group.count++] =
-                (struct stacks_process){rank->memory->pid, rank->process->rank};
+        if (hangs->looks->ranks[i].state != LOOKED_ENDED) {
+            group.ranks[group.count++] = &hangs->looks->ranks[i];
         }
     }
-    struct beside *beside = group.count != 0 ? beside_start(&group, 1) : NULL;
-    free(group.list);
-    return beside;
+    struct job_stacks *stacks = group.count != 0 ? job_stacks_start(&group, 1) : NULL;
+    free(group.ranks);
+    return stacks;
 }
 
 char *hangs_last(struct hangs *hangs)

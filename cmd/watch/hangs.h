@@ -14,8 +14,8 @@
 
 #include "../findings/merged.h"
 #include "../words.h"
-#include "../stacks/beside.h"
 #include "choice.h"
+#include "job_stacks.h"
 
 struct hangs;
 
@@ -41,7 +41,7 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
 
 /* Begins to read the stacks of all ranks that have not ended. Returns NULL if all have ended, or if
  * no process can be started. */
-struct beside *hangs_stacks(const struct hangs *hangs);
+struct job_stacks *hangs_stacks(const struct hangs *hangs);
 
 /* Describes the last known call of each rank that did not end normally, as lines of text in new
  * memory. Returns "" if nothing is known. */

@@ -10,8 +10,27 @@
 #define CMD_WATCH_LEFT_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* Call it when the job has ended. Returns the findings as records of rank "pid": for each
+/* MPI_Finalize as the last collective call of a world: different numbers mean that its ranks have made
+ * different numbers of calls. */
+struct left_end {
+    uint64_t comm, number; /* struct st_collective */
+};
+enum { LEFT_MOST_ENDS = 64 };
+struct left_ends {
+    bool is_unfinished;                   /* a rank has not reached MPI_Finalize */
+    struct left_end list[LEFT_MOST_ENDS]; /* each different one once */
+    size_t count;
+};
+
+/* Adds those of the ranks of this node. */
+void left_find_ends(struct left_ends *ends);
+void left_add_end(struct left_ends *ends, uint64_t comm, uint64_t number);
+
+/* Call it when the job has ended, with the calls of other nodes (nodes/nodes.h). Returns the findings as records of rank "pid": for each
  * communicator the first call in which the ranks disagree, unless a rank has reported it. The array
  * is empty if all ranks have reached MPI_Finalize after equal numbers of calls on MPI_COMM_WORLD. */
 json_t *left_compare(void);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../nodes/far.h"
+#include "../nodes/nodes.h"
 #include "../say.h"
 #include "../words.h"
 #include "core/model/hash.h"
@@ -29,17 +31,45 @@ struct looks *looks_new(void)
 
 /* --- which ranks --------------------------------------------------------------------------- */
 
+/* A rank may be known before the agent of its node has told of it. */
+static void find_agent(struct looked *rank, struct far_rank *far)
+{
+    if (far == NULL || rank->memory->far != NULL) {
+        return;
+    }
+    rank->memory->far = far;
+    if (rank->registry != NULL) {
+        st_registry_close(rank->registry);
+        rank->registry = NULL;
+    }
+    rank->state = rank->state == LOOKED_ENDED ? LOOKED_ENDED : LOOKED_NOT_YET;
+}
+
 static void add_rank(struct looks *looks, const struct process *process)
 {
-    if (!process->began || process->pid <= 0 || process->host == NULL ||
-        strcmp(process->host, looks->host) != 0) {
+    if (!process->began || process->pid <= 0 || process->host == NULL) {
+        return;
+    }
+    struct far_rank *far = nodes_find_rank(process->host, process->pid);
+    if (far == NULL && strcmp(process->host, looks->host) != 0) {
         return;
     }
     for (size_t i = 0; i < looks->count; i++) {
         if (looks->ranks[i].process == process) {
+            find_agent(&looks->ranks[i], far);
             return;
         }
     }
+    looks_add(looks, process);
+    for (size_t i = 0; i < looks->count; i++) {
+        if (looks->ranks[i].process == process) {
+            find_agent(&looks->ranks[i], far);
+        }
+    }
+}
+
+void looks_add(struct looks *looks, const struct process *process)
+{
     struct looked *longer = realloc(looks->ranks, (looks->count + 1) * sizeof *looks->ranks);
     if (longer == NULL) {
         fail(1, "out of memory");
@@ -129,8 +159,46 @@ static bool read_waits(struct looked *rank)
     return true;
 }
 
+/* Decodes what the agent of the rank's node has seen of it. */
+static bool read_from_afar(struct looked *rank, const struct far_examined *seen)
+{
+    struct st_fault fault;
+    bool changed;
+    uint64_t identity;
+    const struct far_state *state = far_now(rank->memory->far);
+    rank->waits.is_stuck = false;
+    rank->waits.presence = ST_WAIT_UNSEEN;
+    if (seen == NULL || state == NULL || state->root == 0) {
+        return false;
+    }
+    if (rank->registry == NULL &&
+        st_registry_open(&rank->registry, memory_read, rank->memory, state->root, &fault)) {
+        return false;
+    }
+    if (st_registry_refresh(rank->registry, &changed, &fault) ||
+        !st_wait_identity(rank->registry, &identity) || identity != seen->identity) {
+        return false;
+    }
+    if (rank->identity != identity) {
+        rank->identity = identity;
+        rank->counted = 0;
+    }
+    return read_waits(rank);
+}
+
+static void read_far_rank(struct looked *rank, int64_t timeout)
+{
+    const struct far_examined *seen = far_examined(rank->memory->far);
+    rank->waits.is_stuck =
+        read_from_afar(rank, seen) && rank->counted >= timeout && seen->is_stuck != 0;
+}
+
 static void read_rank(struct looked *rank, int64_t timeout)
 {
+    if (rank->memory->far != NULL) {
+        read_far_rank(rank, timeout);
+        return;
+    }
     memory_read_ahead(rank->memory);
     const bool is_read = read_waits(rank);
     memory_read_alone(rank->memory);
@@ -163,6 +231,7 @@ static void open_rank(struct looks *looks, struct looked *rank)
     } else if (state == MEMORY_FOUND &&
                !st_registry_open(&rank->registry, memory_read, rank->memory, root, &fault)) {
         rank->state = LOOKED_RUNS;
+        rank->root = root;
     }
 }
 
@@ -242,10 +311,50 @@ static bool look_at_calls(struct looks *looks, struct looked *rank, int64_t now)
     return is_read;
 }
 
+/* Takes what the agent of the rank's node says of it. */
+static void look_from_afar(struct looks *looks, struct looked *rank, int64_t now)
+{
+    const struct far_state *state = far_now(rank->memory->far);
+    if (state == NULL || state->flags & FAR_ENDED) {
+        looks->moved = now;
+    }
+    if (state == NULL) {
+        rank->state = LOOKED_NOT_YET; /* nothing is known of it for now */
+        rank->counted = 0;
+        return;
+    }
+    if (state->flags & FAR_ENDED) {
+        end_rank(rank);
+        return;
+    }
+    rank->state = state->flags & FAR_RUNS        ? LOOKED_RUNS
+                  : state->flags & FAR_FORBIDDEN ? LOOKED_FORBIDDEN
+                                                 : LOOKED_NOT_YET;
+    if (rank->state == LOOKED_FORBIDDEN) {
+        say_forbidden(looks, rank);
+    }
+    if (rank->looked == 0 || state->flags & (FAR_MOVED | FAR_STOPPED)) {
+        looks->moved = now;
+    }
+    if (rank->identity != state->identity || rank->looked == 0) {
+        rank->since = now - state->counted;
+    }
+    rank->identity = state->identity;
+    rank->counted = state->counted;
+    rank->computes = state->flags & FAR_COMPUTES;
+    rank->processor.is_stopped = state->flags & FAR_STOPPED;
+    rank->processor.is_starved = state->flags & FAR_STARVED;
+    rank->looked = now;
+}
+
 static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
 {
     const struct processor before = rank->processor;
     if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN) {
+        return;
+    }
+    if (rank->memory->far != NULL) {
+        look_from_afar(looks, rank, now);
         return;
     }
     bool is_there = processor_look(&rank->processor, rank->memory->pid);
@@ -321,6 +430,11 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
     for (size_t i = 0; i < findings->process_count; i++) {
         add_rank(looks, findings->processes[i]);
     }
+    looks_take_known(looks, now);
+}
+
+void looks_take_known(struct looks *looks, int64_t now)
+{
     for (size_t i = 0; i < looks->count; i++) {
         look_at_rank(looks, &looks->ranks[i], now);
     }
@@ -364,8 +478,55 @@ void looks_hurry(struct looks *looks)
     looks->judged = 0;
 }
 
+bool looks_waits(const struct looked *rank)
+{
+    return waits_for_others(rank);
+}
+
+bool looks_examine(struct looked *rank, struct image *image)
+{
+    bool changed;
+    struct st_fault fault;
+    uint64_t identity;
+    if (rank->state != LOOKED_RUNS) {
+        return false;
+    }
+    rank->memory->record = image;
+    memory_read_ahead(rank->memory);
+    bool is_read = !st_registry_refresh(rank->registry, &changed, &fault) &&
+                   st_wait_identity(rank->registry, &identity);
+    if (is_read && identity != rank->identity) {
+        rank->identity = identity;
+        rank->counted = 0;
+    }
+    is_read = is_read && read_waits(rank);
+    memory_read_alone(rank->memory);
+    rank->memory->record = NULL;
+    rank->waits.is_stuck = is_read && processor_check(&rank->processor, rank->memory->pid) &&
+                           !rank->processor.is_stopped && is_same_call(rank) &&
+                           !has_other_threads(rank);
+    return is_read;
+}
+
+/* Lets the agents of other nodes look at their ranks, all at once. */
+static void examine_far(const struct looks *looks)
+{
+    struct far_rank **list = zeroed(looks->count + 1, sizeof *list);
+    size_t count = 0;
+    for (size_t i = 0; i < looks->count; i++) {
+        if (looks->ranks[i].memory->far != NULL && looks->ranks[i].state == LOOKED_RUNS) {
+            list[count++] = looks->ranks[i].memory->far;
+        }
+    }
+    if (count != 0) {
+        far_examine(list, count);
+    }
+    free(list);
+}
+
 void looks_read(struct looks *looks, int64_t timeout)
 {
+    examine_far(looks);
     for (size_t i = 0; i < looks->count; i++) {
         if (looks->ranks[i].state == LOOKED_RUNS) {
             read_rank(&looks->ranks[i], timeout);

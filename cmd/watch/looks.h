@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Observes the ranks of this host from outside, once a second: the call of each thread, and for how
+ * Observes the ranks from outside, once a second: the call of each thread, and for how
  * long it has not changed. Observing does not stop a rank, and writes nothing to it.
  *
  *     struct looks *looks = looks_new();
@@ -33,7 +33,8 @@ enum looked_state {
 struct looked {
     const struct process *process; /* as the rank has reported itself */
     struct memory *memory;         /* must not move: the registry has its address */
-    struct st_registry *registry;
+    struct st_registry *registry;  /* NULL: not read (yet) */
+    uint64_t root;                 /* its address; 0: not known */
     enum looked_state state;
     struct processor processor; /* what it did with its processor since the previous look */
     uint64_t identity;          /* a hash that does not change while the rank is in the same call */
@@ -69,8 +70,21 @@ struct looks {
 
 struct looks *looks_new(void);
 
-/* Looks at each rank at the time NOW. */
+/* Looks at each rank at the time NOW: those on this node, and those of which the agents of other nodes
+ * tell (nodes/far.h). */
 void looks_take(struct looks *looks, const struct findings *findings, int64_t now);
+
+/* The same where the ranks do not come from findings, as in an agent: PROCESS is a rank of this node, and
+ * has to last. */
+void looks_add(struct looks *looks, const struct process *process);
+void looks_take_known(struct looks *looks, int64_t now);
+
+/* True if the rank was in a call that waits for others when it was last read. */
+bool looks_waits(const struct looked *rank);
+
+/* Reads what a rank of this node waits for, and records in IMAGE the memory that this needs. Sets
+ * `is_stuck` if it is still in that call afterwards. Returns false if it cannot be read. */
+bool looks_examine(struct looked *rank, struct image *image);
 
 /* Reads what each rank waits for. Sets `is_stuck` for the ranks that have been in the same call for
  * TIMEOUT milliseconds and still are. A TIMEOUT of 0 sets it for all ranks. */

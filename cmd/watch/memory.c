@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include "../elf_file.h"
+#include "../nodes/far.h"
 #include "../proc.h"
 #include "../words.h"
 #include "core/model/registry.h"
@@ -34,6 +35,9 @@ static size_t read_process(const struct memory *memory, uint64_t address, void *
 
 void memory_read_ahead(struct memory *memory)
 {
+    if (memory->far != NULL) {
+        return;
+    }
     struct iovec here = {ahead.bytes, memory->page_count * PAGE}, there[MEMORY_PAGES];
     for (size_t i = 0; i < memory->page_count; i++) {
         there[i] = (struct iovec){(void *)(uintptr_t)memory->pages[i], PAGE};
@@ -50,6 +54,9 @@ void memory_read_ahead(struct memory *memory)
 
 void memory_read_alone(struct memory *memory)
 {
+    if (memory->far != NULL) {
+        return;
+    }
     memory->reads_ahead = false;
     memory->page_count = 0;
     for (size_t i = 0; i < ahead.count; i++) {
@@ -87,6 +94,9 @@ static bool read_pages(const struct memory *memory, uint64_t address, char *buff
             return false;
         }
         memcpy(buffer, page + offset, part);
+        if (memory->record != NULL) {
+            image_touch(memory->record, address - offset, page, offset, part);
+        }
         address += part;
         buffer += part;
         length -= part;
@@ -96,7 +106,10 @@ static bool read_pages(const struct memory *memory, uint64_t address, char *buff
 
 enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context)
 {
-    const struct memory *memory = context;
+    struct memory *memory = context;
+    if (memory->far != NULL) {
+        return far_read(memory->far, address, buffer, length) ? ST_READ_OK : ST_READ_FAILED;
+    }
     const bool is_short = length <= 4 * (size_t)PAGE; /* what is long would take all of the pages */
     if (memory->reads_ahead && is_short && read_pages(memory, address, buffer, length)) {
         return ST_READ_OK;
@@ -231,6 +244,9 @@ bool memory_place_of(struct memory *memory, uint64_t address, struct memory_plac
 {
     struct wanted_place wanted = {address, place};
     struct elf_file file;
+    if (memory->far != NULL) {
+        return far_place(memory->far, address, place);
+    }
     /* A library may have been loaded since the mappings were read. */
     if (!walk_mappings(memory, holds, &wanted) &&
         !(read_maps(memory) && walk_mappings(memory, holds, &wanted))) {

@@ -15,9 +15,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "../nodes/image.h"
 #include "core/model/memory.h"
 
 enum { MEMORY_PAGES = 32 };
+
+struct far_rank; /* nodes/far.h */
 
 struct memory {
     pid_t pid;
@@ -26,6 +29,8 @@ struct memory {
     uint64_t pages[MEMORY_PAGES]; /* addresses of the pages that were used when it was last read
                                      ahead: they are read first the next time, all at once */
     size_t page_count;
+    struct image *record; /* not NULL: keeps what is read */
+    struct far_rank *far; /* not NULL: the process is on another node, whose agent reads it */
 };
 
 /* An st_read_fn whose context is a struct memory. */
@@ -44,7 +49,7 @@ enum memory_state {
     MEMORY_FORBIDDEN /* we have no permission: another user, ptrace_scope, a container */
 };
 
-/* Finds the address of the symbol shadowtype_registry in the process. */
+/* Finds the address of the symbol shadowtype_registry in the process, which is on this node. */
 enum memory_state memory_find_registry(struct memory *memory, uint64_t *address);
 
 /* The part of a file that is mapped at an address. It identifies a place in the code. */

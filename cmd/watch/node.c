@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -63,19 +65,49 @@ static bool write_head(int file, uint64_t nonce)
     return pwrite(file, &head, sizeof head, 0) == (ssize_t)sizeof head;
 }
 
-void node_make(void)
+static uint64_t made_nonce;
+
+uint64_t node_nonce(void)
+{
+    return made_nonce;
+}
+
+/* Returns false, with errno, if there is no memory. */
+static bool make_of(uint64_t nonce)
 {
     char host[256] = "";
-    uint64_t nonce = random_number();
     int file = make_memory();
     if (file < 0 || !write_head(file, nonce)) {
-        warn("what ranks do together is not compared: no memory to share: %s", strerror(errno));
         unsetenv(ST_NODE_VARIABLE);
-        return;
+        return false;
     }
     made_file = file;
+    made_nonce = nonce;
     gethostname(host, sizeof host - 1);
     char *name = text_of("%s:%d:%d:%llx", host, (int)getpid(), file, (unsigned long long)nonce);
     setenv(ST_NODE_VARIABLE, name, 1);
     free(name);
+    return true;
+}
+
+bool node_add_firsts(void)
+{
+    const uint32_t yes = 1;
+    return made_file >= 0 &&
+           posix_fallocate(made_file, (off_t)st_segment_firsts(),
+                           (off_t)st_segment_firsts_bytes()) == 0 &&
+           pwrite(made_file, &yes, sizeof yes, offsetof(struct st_segment, has_firsts)) ==
+               (ssize_t)sizeof yes;
+}
+
+bool node_make_of(uint64_t nonce)
+{
+    return make_of(nonce) && node_add_firsts();
+}
+
+void node_make(void)
+{
+    if (!make_of(random_number())) {
+        warn("what ranks do together is not compared: no memory to share: %s", strerror(errno));
+    }
 }

@@ -27,6 +27,8 @@ bool shared_map(struct shared *shared)
     shared->ranks = (const void *)(shared->bytes + ST_SEGMENT_HEAD);
     shared->meetings = (const void *)(shared->ranks + ST_SEGMENT_RANKS);
     shared->ended = (const void *)(shared->bytes + st_segment_ended());
+    shared->firsts =
+        shared->head->has_firsts ? (const void *)(shared->bytes + st_segment_firsts()) : NULL;
     shared->rank_count =
         shared->head->rank_count < ST_SEGMENT_RANKS ? shared->head->rank_count : ST_SEGMENT_RANKS;
     return true;

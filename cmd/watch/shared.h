@@ -22,6 +22,7 @@ struct shared {
     const struct st_segment_rank *ranks;
     const struct st_meeting_point *meetings;
     const struct st_ended_set *ended; /* the numbers of later calls on these mean nothing */
+    const struct st_firsts *firsts;   /* NULL: the job has one node */
     uint32_t rank_count;
 };
 

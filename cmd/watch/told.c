@@ -130,15 +130,41 @@ static void add_behind(const struct st_told_calls *behind, json_t *lines)
     }
 }
 
+static bool is_on_this_host(const struct looks *looks, const struct looked *rank)
+{
+    return strcmp(rank->process->host, looks->host) == 0;
+}
+
+/* The first rank of the list that is on this host; NULL: none is. Counts them, and lists their numbers. */
+static const struct looked *list_near(const struct looks *looks, const uint32_t *list,
+                                      size_t *count, struct report *named)
+{
+    const struct looked *first = NULL;
+    const size_t all = *count;
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct looked *rank = &looks->ranks[list[i]];
+        if (is_on_this_host(looks, rank)) {
+            first = first == NULL ? rank : first;
+            report_add_rank(named, rank->process->rank);
+            ++*count;
+        }
+    }
+    return first;
+}
+
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count)
 {
     struct words words = {0};
     struct report named = {0};
-    for (size_t i = 0; i < count; i++) {
-        report_add_rank(&named, looks->ranks[list[i]].process->rank);
-    }
+    const struct looked *first = list_near(looks, list, &count, &named);
     words_add(&words, "mpipp");
     words_add(&words, "attach");
+    if (first == NULL) {
+        first = &looks->ranks[list[0]];
+        words_add(&words, text_of("%s:%d", first->process->host, (int)first->memory->pid));
+        return words;
+    }
     if (count > 1 && looks->worlds.count > 1) { /* each world has a rank 0 */
         words_add(&words, "--job");
     } else if (count == 2) {
@@ -146,7 +172,7 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
     } else if (count > 2) {
         words_add(&words, text_of("--ranks=%s", report_ranks(&named)));
     }
-    words_add(&words, text_of("%d", (int)looks->ranks[list[0]].memory->pid));
+    words_add(&words, text_of("%d", (int)first->memory->pid));
     return words;
 }
 

@@ -25,7 +25,8 @@ void told_add_stacks(json_t *record, const json_t *stacks);
  * ranks. */
 void told_insert_line(json_t *lines, const char *label, const char *text);
 
-/* The command that opens gdb on COUNT ranks: "mpipp", "attach", "--ranks=0,1", "4711". */
+/* The command that opens gdb on those of COUNT ranks that are on this host: "mpipp", "attach",
+ * "--ranks=0,1", "4711"; if none is, on the first one: "mpipp", "attach", "node7:4711". */
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count);
 
 /* Indices of the ranks that are stuck, and of the running ranks that may release them. */

@@ -135,7 +135,7 @@ recipe() {
     local said
     said=$(tests/cmd/spack_recipe.py "$PWD/cmd/setup/spack/packages/mpipp/package.py") || return
     [ "$said" = "from file://$PWD main
-needs c elfutils gdb gmake jansson mpi python xxhash
+needs c elfutils gdb gmake jansson libzmq mpi python xxhash
 make SETUP=no MPICC=<mpi.mpicc> PYTHON=<python.command.path> GDB=<gdb.prefix.bin>/gdb PREFIX=<prefix> all
 make SETUP=no MPICC=<mpi.mpicc> PYTHON=<python.command.path> GDB=<gdb.prefix.bin>/gdb PREFIX=<prefix> install" ] && return
     echo "$said"

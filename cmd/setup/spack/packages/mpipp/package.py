@@ -33,6 +33,7 @@ class Mpipp(MakefilePackage):
     depends_on("python", type=("build", "run"))
     depends_on("elfutils")
     depends_on("jansson")
+    depends_on("libzmq")
     depends_on("xxhash", type="build")
 
     def _variables(self):

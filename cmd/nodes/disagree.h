@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds collective calls in which nodes disagree, from the digest that each node has of each call
+ * (protocol.h: struct far_call). Where two digests differ, the calls themselves are asked for.
+ *
+ *     disagree_take(disagree, node, &call, now);
+ *     while (disagree_next(disagree, now, &comm, &number, &ticket)) { ... ask all nodes ... }
+ *     disagree_answer(disagree, ticket, json);             // of each of them
+ *     while ((record = disagree_record(disagree, now, &told)) != NULL) { ... }
+ */
+#ifndef MPIPP_NODES_DISAGREE_H
+#define MPIPP_NODES_DISAGREE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
+
+struct disagree;
+
+struct disagree *disagree_new(void);
+
+/* A node says so of a call that one of its ranks has begun. */
+void disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
+                   int64_t now);
+
+/* Returns a call that nodes have to be asked for: at once, with this ticket. ANSWERS: how many are asked. */
+bool disagree_next(struct disagree *disagree, int64_t now, size_t answers, struct far_call *call,
+                   uint32_t *ticket);
+
+/* Takes a list of calls (calls.h), which it owns then. */
+void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls);
+
+/* How many calls were not compared because too many differed at a time. */
+unsigned long disagree_dropped(const struct disagree *disagree);
+
+/* How many calls of several nodes have data from rank to rank (MPI_Alltoallv), which was not compared. */
+unsigned long disagree_unpaired(const struct disagree *disagree);
+
+/* Asks at once from now on, because nothing more will come. Returns true if a question is open. */
+bool disagree_hurry(struct disagree *disagree);
+
+enum disagree_result {
+    DISAGREE_NOTHING, /* no question has been answered since */
+    DISAGREE_AGREE,   /* the calls agree although their digests differ */
+    DISAGREE_TOLD,    /* ranks of a node have reported it */
+    DISAGREE_DIFFERS  /* *record is the finding */
+};
+
+/* The result of the next question that all nodes have answered, or some of them for long enough. */
+enum disagree_result disagree_result(struct disagree *disagree, int64_t now, struct far_call *call,
+                                     json_t **record);
+
+#endif

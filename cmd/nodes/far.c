@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "nodes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../watch/memory.h"
+#include "../words.h"
+
+enum {
+    TO_ANSWER = 2000,    /* milliseconds: an agent that does not answer in this time */
+    DEAF = 10000,        /* is asked nothing for this one */
+    MOST_READ = 16 << 20 /* bytes */
+};
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+void far_take_examined(struct node *node, uint32_t ticket, const char *body, size_t length)
+{
+    while (length >= sizeof(struct far_examined)) {
+        struct far_examined examined;
+        struct image image = {0};
+        memcpy(&examined, body, sizeof examined);
+        const size_t taken = image_load(&image, body + sizeof examined, length - sizeof examined);
+        struct far_rank *rank = nodes_find_rank(node->host, examined.pid);
+        if (rank != NULL && rank->node == node && rank->asked == ticket && taken != 0) {
+            image_clear(&rank->image);
+            rank->image = image;
+            rank->examined = examined;
+            rank->has_examined = true;
+            rank->asked = 0;
+        } else {
+            image_clear(&image);
+        }
+        if (taken == 0) {
+            return;
+        }
+        body += sizeof examined + taken;
+        length -= sizeof examined + taken;
+    }
+}
+
+/* Keeps an answer that somebody waits for. */
+void far_take_answer(uint32_t ticket, const char *body, size_t length)
+{
+    if (ticket == 0 || ticket != nodes_all.wanted) {
+        return;
+    }
+    nodes_all.answer = zeroed(length + 1, 1);
+    memcpy(nodes_all.answer, body, length);
+    nodes_all.answer_length = length;
+    nodes_all.wanted = 0;
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+/* Asks one agent, and waits. Returns NULL if it does not answer in time; else new memory. */
+static char *ask_agent(struct node *node, enum node_kind kind, const void *body, size_t size,
+                       size_t *length)
+{
+    const int64_t begun = nodes_now();
+    if (node->is_silent || begun < node->deaf_until) {
+        return NULL;
+    }
+    const uint32_t ticket = ++nodes_all.tickets;
+    nodes_all.wanted = ticket;
+    nodes_all.answer = NULL;
+    if (nodes_tell(node, kind, ticket, body, size)) {
+        for (int64_t now = begun; nodes_all.wanted != 0 && now - begun < TO_ANSWER;
+             now = nodes_now()) {
+            nodes_take_messages((int)(TO_ANSWER - (now - begun)));
+        }
+    }
+    if (nodes_all.wanted != 0) {
+        nodes_all.wanted = 0;
+        node->deaf_until = nodes_now() + DEAF;
+        return NULL;
+    }
+    *length = nodes_all.answer_length;
+    return nodes_all.answer;
+}
+
+/* Asks for whole pages, and keeps them. */
+static bool fetch_pages(struct far_rank *far, uint64_t address, size_t length)
+{
+    const uint64_t from = address / IMAGE_PAGE * IMAGE_PAGE;
+    const uint64_t to = (address + length + IMAGE_PAGE - 1) / IMAGE_PAGE * IMAGE_PAGE;
+    const struct far_read_request what = {far->state.pid, from, to - from};
+    size_t got = 0;
+    char *bytes = ask_agent(far->node, NODE_READ, &what, sizeof what, &got);
+    const bool is_whole = bytes != NULL && got == to - from;
+    for (uint64_t page = from; is_whole && page < to; page += IMAGE_PAGE) {
+        image_touch(&far->image, page, bytes + (page - from), 0, IMAGE_PAGE);
+    }
+    free(bytes);
+    return is_whole;
+}
+
+bool far_read(struct far_rank *far, uint64_t address, void *buffer, size_t length)
+{
+    if (length == 0 || image_read(&far->image, address, buffer, length)) {
+        return true;
+    }
+    return length <= MOST_READ && address + length + IMAGE_PAGE > address &&
+           fetch_pages(far, address, length) && image_read(&far->image, address, buffer, length);
+}
+
+bool far_place(struct far_rank *far, uint64_t address, struct memory_place *place)
+{
+    const struct far_read_request what = {.pid = far->state.pid, .address = address};
+    struct far_placed placed = {0};
+    size_t length = 0;
+    char *answer = ask_agent(far->node, NODE_PLACE, &what, sizeof what, &length);
+    bool is_known = answer != NULL && length >= sizeof placed;
+    if (is_known) {
+        memcpy(&placed, answer, sizeof placed);
+        is_known = placed.is_known && placed.length < sizeof place->path &&
+                   length == sizeof placed + placed.length;
+    }
+    if (is_known) {
+        place->offset = placed.offset;
+        memcpy(place->path, answer + sizeof placed, placed.length);
+        place->path[placed.length] = '\0';
+    }
+    free(answer);
+    return is_known;
+}
+
+static void ask_node_to_examine(struct node *node, struct far_rank *const *list, size_t count,
+                                uint32_t ticket)
+{
+    int64_t *pids = zeroed(count + 1, sizeof *pids);
+    size_t pid_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->node == node) {
+            pids[pid_count++] = list[i]->state.pid;
+            list[i]->asked = ticket;
+        }
+    }
+    if (pid_count != 0) {
+        nodes_tell(node, NODE_EXAMINE, ticket, pids, pid_count * sizeof *pids);
+    }
+    free(pids);
+}
+
+static bool is_examined(struct far_rank *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->asked != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void far_examine(struct far_rank *const *list, size_t count)
+{
+    const uint32_t ticket = ++nodes_all.tickets;
+    const int64_t begun = nodes_now();
+    for (size_t i = 0; i < count; i++) {
+        list[i]->has_examined = false;
+        list[i]->asked = 0;
+    }
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        if (!nodes_all.nodes[i]->is_silent && begun >= nodes_all.nodes[i]->deaf_until) {
+            ask_node_to_examine(nodes_all.nodes[i], list, count, ticket);
+        }
+    }
+    for (int64_t now = begun; !is_examined(list, count) && now - begun < TO_ANSWER;
+         now = nodes_now()) {
+        nodes_take_messages((int)(TO_ANSWER - (now - begun)));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->asked != 0) {
+            list[i]->asked = 0;
+            list[i]->node->deaf_until = nodes_now() + DEAF;
+        }
+    }
+}
+
+const struct far_examined *far_examined(const struct far_rank *far)
+{
+    return far->has_examined && far->examined.is_read ? &far->examined : NULL;
+}

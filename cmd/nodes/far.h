@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A rank on another node, as its agent shows it to `mpipp run`. What the agent has read of its memory
+ * is kept; other memory is asked for, and waited for, but never for long.
+ *
+ *     struct far_rank *far = nodes_find_rank(host, pid);
+ *     const struct far_state *state = far_now(far);          // once a second
+ *     far_examine(list, count);                              // all that wait, at once
+ *     if (far_examined(far) != NULL) { ... far_read(far, address, buffer, length) ... }
+ */
+#ifndef MPIPP_NODES_FAR_H
+#define MPIPP_NODES_FAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol.h"
+
+struct far_rank;
+struct memory_place;
+
+/* What its agent said last; NULL if nothing has been heard of the agent for some seconds. */
+const struct far_state *far_now(const struct far_rank *far);
+
+/* Asks the agents to look at these ranks, and waits for the answers for a few seconds at most. */
+void far_examine(struct far_rank *const *list, size_t count);
+
+/* The answer; NULL if there was none, or if the rank could not be read. */
+const struct far_examined *far_examined(const struct far_rank *far);
+
+/* Returns false if the memory is not there, or if the agent does not answer in time. */
+bool far_read(struct far_rank *far, uint64_t address, void *buffer, size_t length);
+
+/* As memory_place_of() (watch/memory.h), on the rank's node. */
+bool far_place(struct far_rank *far, uint64_t address, struct memory_place *place);
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "nodes_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../say.h"
+#include "../watch/node.h"
+#include "../words.h"
+#include "core/agree/segment.h"
+#include "core/model/hash.h"
+
+enum {
+    TO_SCAN = 25,   /* milliseconds between two looks for collective calls on this node */
+    TO_BEAT = 1000, /* between two signs of life for the agents */
+    SILENCE = 6000, /* an agent of which nothing is heard for so long is lost */
+    TO_END = 3000   /* for the last answers, when the job has ended */
+};
+
+struct nodes nodes_all;
+
+int64_t nodes_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+bool nodes_are_open(void)
+{
+    return nodes_all.link != NULL;
+}
+
+void nodes_open(void)
+{
+    struct job_key key = {.nonce = node_nonce()};
+    const char *why = "there is no memory to share";
+    gethostname(key.host, sizeof key.host - 1);
+    nodes_all.link = key.nonce != 0 && node_add_firsts() ? link_listen(&key, &why) : NULL;
+    if (nodes_all.link == NULL) {
+        warn("what ranks of different nodes do together is not checked: %s", why);
+        return;
+    }
+    nodes_all.disagree = disagree_new();
+    nodes_all.scan = call_scan_new();
+    char *text = job_key_text(&key);
+    if (text == NULL) {
+        fail(1, "out of memory");
+    }
+    setenv(GATHER_VARIABLE, text, 1);
+    free(text);
+}
+
+int nodes_file(void)
+{
+    return nodes_all.link != NULL ? link_file(nodes_all.link) : -1;
+}
+
+int nodes_wait(void)
+{
+    return nodes_all.count != 0 ? TO_SCAN : -1;
+}
+
+bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, const void *body,
+                size_t length)
+{
+    const struct node_head head = {kind, ticket};
+    return link_send(nodes_all.link, node->peer, &head, sizeof head, body, length);
+}
+
+void nodes_tell_all(enum node_kind kind, const void *body, size_t length)
+{
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        if (nodes_all.nodes[i]->is_known) {
+            nodes_tell(nodes_all.nodes[i], kind, 0, body, length);
+        }
+    }
+}
+
+/* --- ranks ------------------------------------------------------------------------------------ */
+
+static size_t place_of(const char *host, int64_t pid)
+{
+    return (size_t)(st_hash_word(st_hash_text(1, host), (uint64_t)pid) &
+                    (nodes_all.table_room - 1));
+}
+
+static void put_rank(struct far_rank *rank)
+{
+    size_t at = place_of(rank->node->host, rank->state.pid);
+    while (nodes_all.table[at] != NULL) {
+        at = (at + 1) & (nodes_all.table_room - 1);
+    }
+    nodes_all.table[at] = rank;
+}
+
+static void grow_table(void)
+{
+    struct far_rank **old = nodes_all.table;
+    const size_t room = nodes_all.table_room;
+    nodes_all.table_room = room != 0 ? 2 * room : 64;
+    nodes_all.table = zeroed(nodes_all.table_room, sizeof *nodes_all.table);
+    for (size_t i = 0; i < room; i++) {
+        if (old[i] != NULL) {
+            put_rank(old[i]);
+        }
+    }
+    free(old);
+}
+
+struct far_rank *nodes_find_rank(const char *host, int64_t pid)
+{
+    for (size_t at = nodes_all.table_room != 0 ? place_of(host, pid) : 0;
+         nodes_all.table_room != 0 && nodes_all.table[at] != NULL;
+         at = (at + 1) & (nodes_all.table_room - 1)) {
+        struct far_rank *rank = nodes_all.table[at];
+        if (rank->state.pid == pid && strcmp(rank->node->host, host) == 0) {
+            return rank;
+        }
+    }
+    return NULL;
+}
+
+static void take_state(struct node *node, const struct far_state *state)
+{
+    struct far_rank *rank = nodes_find_rank(node->host, state->pid);
+    if (rank != NULL && rank->node == node) {
+        const uint32_t moved = rank->state.flags & FAR_MOVED; /* until it was looked at */
+        rank->state = *state;
+        rank->state.flags |= moved;
+        return;
+    }
+    if (rank != NULL) {
+        return; /* two agents of one host say that it is theirs */
+    }
+    struct far_rank **longer = realloc(node->ranks, (node->rank_count + 1) * sizeof *longer);
+    if (longer == NULL) {
+        fail(1, "out of memory");
+    }
+    node->ranks = longer;
+    rank = node->ranks[node->rank_count++] = zeroed(1, sizeof *rank);
+    rank->node = node;
+    rank->state = *state;
+    if (2 * ++nodes_all.table_count > nodes_all.table_room) {
+        grow_table();
+    }
+    put_rank(rank);
+}
+
+const struct far_state *far_now(const struct far_rank *far)
+{
+    return far->node->is_silent ? NULL : &far->state;
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static void take_hello(struct node *node, const struct node_hello *hello)
+{
+    if (hello->protocol != NODE_PROTOCOL || hello->segment != ST_SEGMENT_VERSION ||
+        strncmp(hello->version, MPIPP_VERSION, sizeof hello->version) != 0) {
+        warn("the mpipp on %.*s is version %.*s, not %s: what its ranks do together with others is "
+             "not checked",
+             (int)sizeof hello->host - 1, hello->host, (int)sizeof hello->version - 1,
+             hello->version, MPIPP_VERSION);
+        return;
+    }
+    if (!node->is_known) {
+        node->host = text_of("%.*s", (int)sizeof hello->host - 1, hello->host);
+        node->is_known = true;
+    }
+    nodes_tell(node, NODE_BEAT, 0, NULL, 0);
+}
+
+static void take_json(json_t **to, const char *body, size_t length)
+{
+    json_decref(*to);
+    *to = json_loadb(body, length, 0, NULL);
+}
+
+static void take_kind(struct node *node, const struct node_head *head, const char *body,
+                      size_t length)
+{
+    struct node_hello hello;
+    const int64_t now = nodes_now();
+    if (head->kind == NODE_HELLO && length >= sizeof hello) {
+        memcpy(&hello, body, sizeof hello);
+        take_hello(node, &hello);
+    }
+    if (!node->is_known) {
+        if (head->kind != NODE_HELLO) {
+            nodes_tell(node, NODE_HELLO, 0, NULL, 0); /* who are you? */
+        }
+        return;
+    }
+    switch (head->kind) {
+    case NODE_RANKS:
+        for (size_t at = 0; at + sizeof(struct far_state) <= length;
+             at += sizeof(struct far_state)) {
+            struct far_state state;
+            memcpy(&state, body + at, sizeof state);
+            take_state(node, &state);
+        }
+        break;
+    case NODE_CALLS:
+        for (size_t at = 0; at + sizeof(struct far_call) <= length; at += sizeof(struct far_call)) {
+            struct far_call call;
+            memcpy(&call, body + at, sizeof call);
+            compared_take(node->peer, &call, now);
+        }
+        break;
+    case NODE_EXAMINED:
+        far_take_examined(node, head->ticket, body, length);
+        break;
+    case NODE_BYTES:
+    case NODE_PLACED:
+        far_take_answer(head->ticket, body, length);
+        break;
+    case NODE_STACK_TEXT:
+        far_stacks_take(head->ticket, json_loadb(body, length, JSON_DECODE_ANY, NULL));
+        break;
+    case NODE_DETAIL:
+        disagree_answer(nodes_all.disagree, head->ticket, json_loadb(body, length, 0, NULL));
+        break;
+    case NODE_ENDS:
+        take_json(&node->ends, body, length);
+        break;
+    case NODE_ALL_CALLS:
+        take_json(&node->all_calls, body, length);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The node of a peer, which is new if it has not said anything before. */
+static struct node *node_of(uint32_t peer)
+{
+    while (nodes_all.count <= peer) {
+        struct node **longer = realloc(nodes_all.nodes, (nodes_all.count + 1) * sizeof *longer);
+        if (longer == NULL) {
+            fail(1, "out of memory");
+        }
+        nodes_all.nodes = longer;
+        nodes_all.nodes[nodes_all.count] = zeroed(1, sizeof **nodes_all.nodes);
+        nodes_all.nodes[nodes_all.count]->peer = (uint32_t)nodes_all.count;
+        nodes_all.nodes[nodes_all.count]->host = text_of("a node");
+        nodes_all.count++;
+    }
+    return nodes_all.nodes[peer];
+}
+
+void nodes_take_messages(int wait)
+{
+    struct link_message message;
+    while (link_receive(nodes_all.link, wait, &message)) {
+        struct node_head head;
+        wait = 0;
+        if (message.length < sizeof head) {
+            continue;
+        }
+        memcpy(&head, message.bytes, sizeof head);
+        struct node *node = node_of(message.peer);
+        node->heard = nodes_now();
+        node->is_silent = false;
+        take_kind(node, &head, message.bytes + sizeof head, message.length - sizeof head);
+    }
+}
+
+/* --- while the job runs ----------------------------------------------------------------------- */
+
+static void look_for_silence(int64_t now)
+{
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        struct node *node = nodes_all.nodes[i];
+        if (!node->is_known || now - node->heard < SILENCE) {
+            continue;
+        }
+        node->is_silent = true;
+        if (!node->said_silent && node->ends == NULL) {
+            node->said_silent = true;
+            warn("nothing is heard of the agent on %s any more: what its ranks do is not known",
+                 node->host);
+        }
+    }
+}
+
+void nodes_step(struct findings *findings, int64_t now)
+{
+    if (nodes_all.link == NULL) {
+        return;
+    }
+    nodes_take_messages(0);
+    if (nodes_all.count == 0) {
+        return;
+    }
+    if (now - nodes_all.scanned >= TO_SCAN) {
+        nodes_all.scanned = now;
+        compared_scan(now);
+        compared_step(findings, now);
+    }
+    if (now - nodes_all.beat >= TO_BEAT) {
+        nodes_all.beat = now;
+        nodes_tell_all(NODE_BEAT, NULL, 0);
+        look_for_silence(now);
+    }
+}
+
+/* --- when it has ended ------------------------------------------------------------------------ */
+
+static bool lacks_ends(const struct node *node)
+{
+    return node->is_known && !node->is_silent && node->ends == NULL;
+}
+
+static bool lacks_calls(const struct node *node)
+{
+    return node->is_known && !node->is_silent && node->all_calls == NULL;
+}
+
+/* Waits until no agent lacks an answer, but not for long. */
+static void wait_for_all(bool (*lacks)(const struct node *))
+{
+    const int64_t begun = nodes_now();
+    for (int64_t now = begun; now - begun < TO_END; now = nodes_now()) {
+        bool is_waited_for = false;
+        for (size_t i = 0; i < nodes_all.count; i++) {
+            is_waited_for |= lacks(nodes_all.nodes[i]);
+        }
+        if (!is_waited_for) {
+            return;
+        }
+        nodes_take_messages(100);
+    }
+}
+
+void nodes_finish(struct findings *findings)
+{
+    const int64_t begun = nodes_now();
+    if (nodes_all.link == NULL) {
+        return;
+    }
+    wait_for_all(lacks_ends);
+    compared_scan(begun);
+    for (int64_t now = begun; disagree_hurry(nodes_all.disagree) && now - begun < TO_END;
+         now = nodes_now()) {
+        compared_step(findings, now);
+        nodes_take_messages(10);
+    }
+    compared_step(findings, nodes_now());
+}
+
+void nodes_find_ends(struct left_ends *ends)
+{
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        const json_t *node = nodes_all.nodes[i]->ends, *end;
+        size_t k;
+        ends->is_unfinished |= json_is_true(json_object_get(node, "unfinished"));
+        json_array_foreach(json_object_get(node, "ends"), k, end)
+        {
+            uint64_t comm;
+            const char *text = json_string_value(json_array_get(end, 0));
+            if (text != NULL && sscanf(text, "%" SCNx64, &comm) == 1) {
+                left_add_end(ends, comm, (uint64_t)json_integer_value(json_array_get(end, 1)));
+            }
+        }
+    }
+}
+
+void nodes_add_calls(struct published_call **list, size_t *count)
+{
+    if (nodes_all.link == NULL) {
+        return;
+    }
+    nodes_tell_all(NODE_LEFT, NULL, 0);
+    wait_for_all(lacks_calls);
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        calls_append(nodes_all.nodes[i]->all_calls, list, count);
+    }
+}
+
+/* Ranks of other hosts of which no agent has told. */
+static void say_unseen(const struct findings *findings)
+{
+    char host[256] = "";
+    struct report unseen = {0};
+    gethostname(host, sizeof host - 1);
+    for (size_t i = 0; i < findings->process_count; i++) {
+        const struct process *process = findings->processes[i];
+        if (process->began && process->rank >= 0 && process->host != NULL &&
+            strcmp(process->host, host) != 0 &&
+            nodes_find_rank(process->host, process->pid) == NULL) {
+            report_add_rank(&unseen, process->rank);
+        }
+    }
+    if (unseen.rank_count != 0) {
+        warn("%s %s %s on nodes whose agents could not be reached: what they do together with "
+             "others was not checked",
+             unseen.rank_count == 1 ? "rank" : "ranks", report_ranks(&unseen),
+             unseen.rank_count == 1 ? "was" : "were");
+    }
+}
+
+void nodes_close(const struct findings *findings)
+{
+    if (nodes_all.link == NULL) {
+        return;
+    }
+    nodes_tell_all(NODE_GOODBYE, NULL, 0);
+    if (link_refused(nodes_all.link) != 0) {
+        warn("%lu connections without the key of this job were refused",
+             link_refused(nodes_all.link));
+    }
+    compared_say_missed();
+    say_unseen(findings);
+    link_close(nodes_all.link);
+    nodes_all.link = NULL;
+}

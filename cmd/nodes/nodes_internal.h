@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the files that see the other nodes from `mpipp run`. */
+#ifndef MPIPP_NODES_NODES_INTERNAL_H
+#define MPIPP_NODES_NODES_INTERNAL_H
+
+#include <jansson.h>
+
+#include "calls.h"
+#include "disagree.h"
+#include "image.h"
+#include "link.h"
+#include "nodes.h"
+
+struct far_rank {
+    struct node *node;
+    struct far_state state;
+    struct far_examined examined;
+    bool has_examined;
+    struct image image; /* of the memory that its state is in */
+    uint32_t asked;     /* the ticket with which it is examined now; 0: it is not */
+};
+
+struct node {
+    uint32_t peer;
+    char *host;
+    bool is_known;  /* it has said hello, and speaks our language */
+    bool is_silent; /* nothing was heard of it for a while */
+    bool said_silent;
+    int64_t heard; /* milliseconds */
+    int64_t deaf_until;
+    struct far_rank **ranks;
+    size_t rank_count;
+    json_t *ends;      /* calls_ends(); NULL: its ranks have not ended */
+    json_t *all_calls; /* calls_all(); NULL: not there yet */
+};
+
+struct nodes {
+    struct link *link;
+    struct node **nodes; /* by peer */
+    size_t count;
+    struct far_rank **table; /* of all ranks, by hash of host and PID; NULL: a free place */
+    size_t table_room, table_count;
+    struct disagree *disagree;
+    struct call_scan *scan;
+    int64_t scanned, beat; /* milliseconds */
+    uint32_t tickets;
+    /* The answer that is waited for. */
+    uint32_t wanted;
+    char *answer;
+    size_t answer_length;
+};
+extern struct nodes nodes_all;
+
+/* Milliseconds of CLOCK_MONOTONIC. */
+int64_t nodes_now(void);
+
+bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, const void *body,
+                size_t length);
+/* To all agents that are known. */
+void nodes_tell_all(enum node_kind kind, const void *body, size_t length);
+
+/* Takes all messages that are there, or waits for at most WAIT milliseconds for the first one. */
+void nodes_take_messages(int wait);
+
+/* --- far.c: answers of agents -------------------------------------------------------------------- */
+
+void far_take_examined(struct node *node, uint32_t ticket, const char *body, size_t length);
+void far_take_answer(uint32_t ticket, const char *body, size_t length);
+
+/* --- far_stacks.c -------------------------------------------------------------------------------- */
+
+/* Takes the answer of an agent, which it owns then. */
+void far_stacks_take(uint32_t ticket, json_t *json);
+
+/* --- compared.c: collective calls ---------------------------------------------------------------- */
+
+/* A node has begun a call. */
+void compared_take(uint32_t node, const struct far_call *call, int64_t now);
+/* Takes the calls of this node. */
+void compared_scan(int64_t now);
+/* Asks about calls in which nodes differ, and adds what was found. */
+void compared_step(struct findings *findings, int64_t now);
+/* Says how many calls were not compared. */
+void compared_say_missed(void);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The messages between an agent and `mpipp run` (link.h). Each begins with struct node_head; numbers are
+ * in the byte order of the machines, which are of one kind. What follows is checked against the length
+ * of the message before it is used.
+ *
+ *     agent                                    mpipp run
+ *     HELLO      struct node_hello         →
+ *     RANKS      struct far_state[]        →   once a second, and at the end of a rank
+ *     CALLS      struct far_call[]         →   collective calls that the first rank of the node has begun
+ *                                          ←   EXAMINE   int64_t pids[]
+ *     EXAMINED   struct far_examined, and its image (image.h), for each of them  →
+ *                                          ←   READ      struct far_read_request
+ *     BYTES      what was read             →
+ *                                          ←   PLACE     struct far_read_request
+ *     PLACED     struct far_placed         →
+ *                                          ←   STACKS    struct far_stack[]
+ *     STACK_TEXT JSON of stacks/beside.h   →
+ *                                          ←   DETAILS   struct far_call
+ *     DETAIL     JSON of calls.h           →   the calls with that number of all ranks of the node
+ *     ENDS       JSON of calls.h           →   all ranks have ended: their last calls
+ *                                          ←   LEFT
+ *     ALL_CALLS  JSON of calls.h           →
+ *                                          ←   TOLD      struct far_call: what its flags say
+ *                                          ←   BEAT      once a second
+ *                                          ←   GOODBYE   the job has ended
+ *
+ * A request has a ticket, which its answer repeats.
+ */
+#ifndef MPIPP_NODES_PROTOCOL_H
+#define MPIPP_NODES_PROTOCOL_H
+
+#include <stdint.h>
+
+enum { NODE_PROTOCOL = 1 };
+
+enum node_kind {
+    NODE_HELLO = 1,
+    NODE_RANKS,
+    NODE_CALLS,
+    NODE_EXAMINE,
+    NODE_EXAMINED,
+    NODE_READ,
+    NODE_BYTES,
+    NODE_PLACE,
+    NODE_PLACED,
+    NODE_STACKS,
+    NODE_STACK_TEXT,
+    NODE_DETAILS,
+    NODE_DETAIL,
+    NODE_ENDS,
+    NODE_LEFT,
+    NODE_ALL_CALLS,
+    NODE_TOLD,
+    NODE_BEAT,
+    NODE_GOODBYE
+};
+
+struct node_head {
+    uint32_t kind; /* enum node_kind */
+    uint32_t ticket;
+};
+
+struct node_hello {
+    uint32_t protocol;
+    uint32_t segment; /* ST_SEGMENT_VERSION */
+    char host[256];
+    char version[64]; /* of mpipp */
+};
+
+enum far_flag {
+    FAR_ENDED = 0x1,
+    FAR_RUNS = 0x2, /* its registry can be read; neither of the two: not yet, or it may not */
+    FAR_FORBIDDEN = 0x4,
+    FAR_COMPUTES = 0x8,
+    FAR_STOPPED = 0x10,
+    FAR_STARVED = 0x20,
+    FAR_WAITS = 0x40, /* it is in a call that waits for other ranks */
+    FAR_MOVED = 0x80, /* it has begun or left such a call since the last time */
+};
+
+/* What an agent says of a rank: as in struct looked (watch/looks.h). */
+struct far_state {
+    int64_t pid;
+    uint64_t root;     /* address of its registry; 0: not known */
+    uint64_t identity; /* of its call */
+    int64_t counted;   /* milliseconds in it */
+    uint32_t flags;    /* enum far_flag */
+    int32_t rank;      /* in its MPI_COMM_WORLD */
+};
+
+struct far_examined {
+    int64_t pid;
+    uint64_t identity;
+    uint32_t is_read; /* the image shows its state */
+    uint32_t
+        is_stuck; /* it was in the same call afterwards, was not stopped, and has no other threads
+                          that may call MPI */
+};
+
+struct far_read_request {
+    int64_t pid;
+    uint64_t address;
+    uint64_t length;
+};
+
+struct far_placed {
+    uint64_t offset;
+    uint32_t is_known;
+    uint32_t length; /* of the path, which follows */
+};
+
+struct far_stack {
+    int64_t pid;
+    int64_t rank;
+};
+
+struct far_call {
+    uint64_t comm, number; /* struct st_collective */
+    uint64_t digest;       /* st_collective_digest(); not used in DETAILS */
+    uint64_t flags;        /* enum far_call_flag */
+};
+enum far_call_flag {
+    FAR_CALL_TOLD = 1,  /* a rank of the node has reported that the calls differ */
+    FAR_CALL_PAIRS = 8, /* each two ranks have data of their own, which nodes do not compare */
+    FAR_CALL_ASK = 4,   /* its digest does not show all on which some ranks must agree */
+    FAR_CALL_ENDED = 2  /* the node compares nothing more of the communicator, after this call */
+};
+
+#endif

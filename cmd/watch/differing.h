@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compares the collective calls of ranks that have not done so themselves, and makes the record of a
+ * finding from those that differ: ranks whose calls agree form a class.
+ */
+#ifndef CMD_WATCH_DIFFERING_H
+#define CMD_WATCH_DIFFERING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/agree/collective.h"
+#include "core/agree/runs.h"
+#include "shared.h"
+
+/* A call that a rank has published. */
+struct published_call {
+    struct st_collective call;
+    int rank; /* in its MPI_COMM_WORLD */
+    int64_t pid;
+    bool is_told; /* a rank has reported it; only known of other nodes */
+    const struct shared
+        *shared;          /* of this node; NULL: the rank is on another one, and the rest is set */
+    const char *function; /* "MPI_Bcast" */
+    json_t *frames;       /* as shared_frames() makes them */
+    const char *comm;     /* the name of its communicator, window or file; NULL: not known */
+    bool has_beginning;
+    struct st_beginning beginning; /* of its data, if that has several basic types */
+};
+
+/* Compares COUNT calls of one communicator and number. Returns NULL if they agree, else a new record for
+ * the process "pid". NUMBER is that of the finding, FOUND says by whom it was found. */
+json_t *differing_record(const struct published_call *calls, size_t count, int64_t number,
+                         const char *found);
+
+#endif

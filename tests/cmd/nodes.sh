@@ -1,0 +1,189 @@
+#!/bin/bash
+# Jobs of several nodes: what ranks of different nodes do together is checked as on one. The nodes are on this machine:
+# MPIPP_NODE_SIZE=N makes one of each N ranks; where a name space of host names can be made, there are two hosts. Both MPIs.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+. tests/cmd/hanging.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS MPIPP_GATHER MPIPP_NODE_SIZE DEBUGINFOD_URLS
+
+sources=("$top"/tests/cmd/hangs.c) options=() program=(./hangs)
+
+# wrong_line MARK: its line number in nodes.c
+wrong_line() {
+    grep -n "wrong: $1 " "$top/tests/cmd/nodes.c" | cut -d: -f1
+}
+
+# run NODE_SIZE RANKS MODE [OPTION...]: ./nodes in MODE; its output and status are in files
+run() {
+    local node_size=$1 ranks=$2 mode=$3
+    shift 3
+    env MPIPP_NODE_SIZE="$node_size" "${marked[@]}" patiently -t 120 "$mpipp" run -n "$ranks" "$@" ./nodes "$mode" >"$mode.out" 2>"$mode.err" </dev/null
+    echo $? >"$mode.status"
+}
+
+# tells MODE PATTERN...: its one report has these lines
+tells() {
+    local mode=$1 pattern
+    shift
+    for pattern in "$@"; do
+        grep -qE -e "$pattern" "$mode.err" || { echo "no '$pattern' in:"; cat "$mode.err"; return 1; }
+    done
+    [ "$(grep -cE '^mpipp: error' "$mode.err")" = 1 ] || { cat "$mode.err"; return 1; }
+}
+
+# quiet MODE: it ended by itself without a report or a sentence
+quiet() {
+    [ "$(cat "$1.status")" = 0 ] && [ "$(grep -c '^mpipp: ' "$1.err")" = 1 ] && grep -q '^mpipp: no errors; ' "$1.err" && return
+    cat "$1.err"
+    return 1
+}
+
+# same_but_for_pids ONE OTHER: two reports
+same_but_for_pids() {
+    diff <(sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/' "$1" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d') \
+        <(sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/' "$2" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d')
+}
+
+hangs() {
+    local mpi=$1 mode
+    side_by_side "4 half" "2 wildcards" # on one node
+    mv half.err half.one
+    export MPIPP_NODE_SIZE=1
+    side_by_side "2 recv_recv" "4 half" "2 crosswise" "2 barrier_finalized" "2 waitall" "3 wildcards"
+    unset MPIPP_NODE_SIZE
+    ok "$mpi: two nodes that receive from each other" found recv_recv 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Recv\(source=0, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)" \
+        '^  stacks    ranks 0-1: main > recv_recv > receive > MPI_Recv$|^  stacks    ranks 0-1: .*MPI_Recv$' '^  look      mpipp attach --ranks=0,1 '
+    ok "$mpi: the same report as on one node" same_but_for_pids half.one half.err
+    ok "$mpi: barriers crosswise" found crosswise 'deadlock|collective-order|collective-call'
+    ok "$mpi: a rank of another node that is in MPI_Finalize" found barrier_finalized 'collective-missing: .* which is in MPI_Finalize'
+    ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' 'MPI_Irecv of hangs.c:'
+    ok "$mpi: wildcards" found wildcards 'deadlock: ranks 0-2 wait for each other'
+}
+
+collectives() {
+    local mpi=$1 node_size
+    run 1 3 type
+    ok "$mpi: another type" tells type "collective-type: rank 2 passes 4 x MPI_FLOAT to MPI_Bcast where ranks 0-1 pass 4 x MPI_INT\$" \
+        "^  rank 2    MPI_Bcast\(data=4 x MPI_FLOAT, root=0, comm=MPI_COMM_WORLD\)   nodes.c:$(wrong_line type) in wrong\(\)\$" \
+        '^  order     both are collective call 2 of MPI_COMM_WORLD$' '^  found     by mpipp, which compares the calls of the nodes$' \
+        '^  advice    let count and datatype name the same elements'
+    run 1 3 mixed
+    ok "$mpi: the first difference" tells mixed 'collective-type: rank 2 passes 3 x several basic types' \
+        '^  first     element 1 is MPI_FLOAT in rank 2, MPI_INT in ranks 0-1$'
+    run 1 3 operation
+    ok "$mpi: another operation" tells operation 'collective-op: rank 2 passes MPI_MAX to MPI_Allreduce where ranks 0-1 pass MPI_SUM$'
+    run 2 4 type
+    ok "$mpi: two ranks of one node tell it themselves, once" tells type 'collective-type: rank 3 receives 4 x MPI_FLOAT in MPI_Bcast where rank 2 '
+    run 1 3 killed
+    ok "$mpi: a rank is killed" tells killed 'collective-(call|root): ' "nodes.c:$(wrong_line killed) in killed"
+    for node_size in 1 2; do
+        run "$node_size" 4 correct --check=local,collective,p2p
+        ok "$mpi: correct calls, nodes of $node_size" eval '! grep -E "^mpipp: (error|warning)" correct.err && [ "$(cat correct.status)" = 0 ]'
+    done
+    run 1 4 correct
+    ok "$mpi: correct calls are compared in silence" quiet correct
+}
+
+faults() {
+    local mpi=$1 job port
+    rm -f stop
+    run 1 3 keep_going &
+    job=$!
+    ok "$mpi: there are agents" until_agents 2
+    kill -9 "$(pids mpipp-agent | head -1)"
+    ok "$mpi: an agent that dies is told" until_there 'nothing is heard of the agent on ' keep_going.err
+    touch stop
+    wait "$job"
+    ok "$mpi: the job goes on without it" eval '[ "$(cat keep_going.status)" = 0 ] && grep -q "^mpipp: no errors; " keep_going.err'
+    rm -f stop
+    run 1 2 keep_going &
+    job=$!
+    ok "$mpi: an agent again" until_agents 1
+    port=$(tr '\0' '\n' <"/proc/$(pids mpipp-agent | head -1)/environ" | sed -nE 's/^MPIPP_GATHER=.*:([0-9]+)$/\1/p')
+    ok "$mpi: garbage at the port" garbage "$port"
+    touch stop
+    wait "$job"
+    ok "$mpi: changes nothing" eval '[ "$(cat keep_going.status)" = 0 ] && grep -q "^mpipp: no errors; " keep_going.err'
+    rm -f stop
+    run 1 2 keep_going &
+    job=$!
+    ok "$mpi: an agent once more" until_agents 1
+    kill -9 "$(pids mpipp | while read -r one; do [ "$(cat "/proc/$one/comm")" = mpipp ] && echo "$one"; done | head -1)"
+    touch stop
+    wait "$job"
+    rm -rf tmp/mpipp-* # which nobody could remove
+    : >empty && mkdir -p none && cp empty none/libzmq.so.5
+    ok "$mpi: no ZeroMQ" gives 0 'what ranks of different nodes do together is not checked: .*libzmq' \
+        env MPIPP_NODE_SIZE=1 LD_LIBRARY_PATH="$PWD/none" "${marked[@]}" "$mpipp" run -n 2 ./nodes correct
+    ok "$mpi: nothing remains" none_left
+}
+
+# until_agents COUNT: so many agents are there, and their ranks are in MPI
+until_agents() {
+    local i
+    for ((i = 0; i < 1200; i++)); do
+        [ "$(pids mpipp-agent | wc -l)" -ge "$1" ] && [ -n "$(pids nodes)" ] && sleep 2 && return
+        sleep 0.1
+    done
+    cat keep_going.err
+    return 1
+}
+
+garbage() {
+    local i
+    [ -n "$1" ] || return 1
+    for i in 1 2 3 4 5; do
+        head -c 100000 /dev/urandom 2>/dev/null >"/dev/tcp/127.0.0.1/$1"
+    done
+    return 0
+}
+
+# Two host names on this machine: the launcher starts its daemons by a script.
+hosts() {
+    local mpi=$1
+    if ! unshare -u true 2>/dev/null; then
+        skip "$mpi: two hosts" "no name space for host names can be made here"
+        return
+    fi
+    cat >remotely <<'SCRIPT'
+#!/bin/bash
+# remotely [OPTION]... HOST COMMAND...
+while [[ $1 == -* ]]; do shift; done
+host=$1
+shift
+exec unshare -u bash -c 'hostname "$1"; shift; exec env -u MPIPP_GATHER -u MPIPP_NODE sh -c "$*"' - "$host" "$@" </dev/null
+SCRIPT
+    chmod +x remotely
+    if [ "$mpi" = mpich ]; then
+        options=(-hosts "far1,far2")
+        export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=$PWD/remotely
+    elif mpirun.openmpi --version | grep -q OpenRTE; then
+        options=(--mca plm_rsh_agent "$PWD/remotely" -host "far1:2,far2:2")
+    else
+        options=(--prtemca plm_ssh_agent "$PWD/remotely" -host "far1:2,far2:2")
+    fi
+    job 4 half --fail-on=error
+    ok "$mpi: ranks on two hosts" found half 'deadlock: ' '^  look      mpipp attach far1:[0-9]+$'
+    "${marked[@]}" patiently -t 120 "$mpipp" run -n 4 "${options[@]}" ./nodes operation >operation.out 2>operation.err </dev/null
+    ok "$mpi: a collective call of two hosts" tells operation 'collective-op: rank 3 .* MPI_Allreduce where '
+    unset HYDRA_LAUNCHER HYDRA_LAUNCHER_EXEC
+    options=()
+}
+
+nodes() {
+    local mpi=$1
+    in_folder "$mpi"
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c &&
+        "mpicc.$mpi" -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c" || return
+    hangs "$mpi"
+    collectives "$mpi"
+    faults "$mpi"
+    hosts "$mpi"
+    ok "$mpi: no process remains" none_left
+}
+
+in_both nodes
+finish
