@@ -11,6 +11,7 @@
 #include "../watch/node.h"
 #include "../words.h"
 #include "comm_name.h"
+#include "core/agree/rules.h"
 
 enum { MOST_TAKEN = 1 << 14, PATIENCE = 40 };
 
@@ -55,7 +56,8 @@ static struct far_call far_call_of(const struct shared *shared, const struct st_
         .number = call->number,
         .digest = st_collective_digest(call),
         .flags = (st_ended_has(shared->ended, call->comm) ? FAR_CALL_ENDED : 0u) |
-                 (call->flags & some ? FAR_CALL_ASK : 0u) | (call->pairs ? FAR_CALL_PAIRS : 0u),
+                 (call->flags & some ? FAR_CALL_ASK : 0u) |
+                 (call->pairs ? FAR_CALL_ASK | FAR_CALL_PAIRS : 0u),
     };
 }
 
@@ -123,6 +125,40 @@ static json_t *beginning_of(const struct shared *shared, uint32_t rank,
     return json;
 }
 
+/* The data of a call from rank to rank, as in its area: null if it has none, or much, or if it is not there
+ * any more. */
+static json_t *pairs_of(const struct shared *shared, uint32_t rank,
+                        const struct st_collective *call, const char *function)
+{
+    enum { MOST = 1024 };
+    const struct st_rank_area *area = shared_area(shared, rank);
+    if (call->pairs == 0 || area == NULL || !(st_rules_of(function) & ST_RULE_PAIRS)) {
+        return json_null();
+    }
+    const uint32_t sends = st_pairs_count(&area->pairs, call->pairs, true),
+                   receives = st_pairs_count(&area->pairs, call->pairs, false);
+    if (sends > MOST || receives > MOST) {
+        return json_null();
+    }
+    const size_t size =
+        sizeof(struct st_rank_pairs) + (sends + receives) * sizeof(struct st_rank_pair);
+    struct st_rank_pairs *pairs = zeroed(1, size);
+    pairs->sends = sends;
+    pairs->receives = receives;
+    bool is_there = true;
+    for (uint32_t i = 0; i < sends + receives && is_there; i++) {
+        const bool is_sent = i < sends;
+        is_there = st_pairs_read(&area->pairs, call->pairs, is_sent,
+                                 (int32_t)(is_sent ? i : i - sends), &pairs->list[i]);
+    }
+    char *bytes =
+        is_there && st_pairs_are_there(&area->pairs, call->pairs) ? hexadecimal(pairs, size) : NULL;
+    json_t *json = bytes != NULL ? json_string(bytes) : json_null();
+    free(bytes);
+    free(pairs);
+    return json;
+}
+
 static json_t *json_of(const struct shared *shared, uint32_t rank, const struct st_collective *call)
 {
     const uint64_t key = st_collective_key(call->comm, call->number);
@@ -130,10 +166,11 @@ static json_t *json_of(const struct shared *shared, uint32_t rank, const struct 
     char *bytes = hexadecimal(call, sizeof *call),
          *function = shared_function(shared, rank, call->called);
     json_t *json =
-        json_pack("{s:s, s:i, s:I, s:s, s:o, s:o, s:b}", "call", bytes, "rank",
+        json_pack("{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:b}", "call", bytes, "rank",
                   shared_rank(shared, rank), "pid", (json_int_t)shared->ranks[rank].pid, "function",
                   function, "frames", shared_frames(shared, rank, call->place), "beginning",
-                  beginning_of(shared, rank, call), "told", shared->meetings[point].told == key);
+                  beginning_of(shared, rank, call), "pairs", pairs_of(shared, rank, call, function),
+                  "told", shared->meetings[point].told == key);
     free(bytes);
     free(function);
     return json;
@@ -238,6 +275,23 @@ json_t *calls_ends(const struct call_scan *scan)
                      (json_int_t)scan->missed);
 }
 
+/* In new memory; NULL if TEXT is not that of such data. */
+static struct st_rank_pairs *read_pairs(const char *text)
+{
+    const size_t size = text != NULL ? strlen(text) / 2 : 0;
+    if (size < sizeof(struct st_rank_pairs)) {
+        return NULL;
+    }
+    struct st_rank_pairs *pairs = zeroed(1, size);
+    if (!read_hexadecimal(text, pairs, size) ||
+        size != sizeof *pairs +
+                    ((uint64_t)pairs->sends + pairs->receives) * sizeof(struct st_rank_pair)) {
+        free(pairs);
+        return NULL;
+    }
+    return pairs;
+}
+
 static bool read_call(json_t *json, struct published_call *read)
 {
     const char *function = json_string_value(json_object_get(json, "function"));
@@ -253,9 +307,18 @@ static bool read_call(json_t *json, struct published_call *read)
     read->has_beginning = read_hexadecimal(json_string_value(json_object_get(json, "beginning")),
                                            &read->beginning, sizeof read->beginning) &&
                           read->beginning.count <= ST_MOST_RUNS;
+    read->pairs = read_pairs(json_string_value(json_object_get(json, "pairs")));
     return function != NULL && json_is_array(frames) &&
            read_hexadecimal(json_string_value(json_object_get(json, "call")), &read->call,
                             sizeof read->call);
+}
+
+void calls_free(struct published_call *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].pairs);
+    }
+    free(list);
 }
 
 bool calls_append(json_t *calls, struct published_call **list, size_t *count)

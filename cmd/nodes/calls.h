@@ -8,6 +8,7 @@
  *     [{"call": the bytes of struct st_collective in hexadecimal, "rank": 3, "pid": 4711,
  *       "function": "MPI_Bcast", "frames": as shared_frames() makes them,
  *       "beginning": the bytes of struct st_beginning (core/agree/runs.h), or null,
+ *       "pairs": the bytes of struct st_rank_pairs (core/agree/pairs.h), or null,
  *       "comm": "MPI_COMM_WORLD", if it is known, "told": true if a rank has reported it}, ...]
  */
 #ifndef MPIPP_NODES_CALLS_H
@@ -46,6 +47,7 @@ json_t *calls_ends(const struct call_scan *scan);
 /* Appends such a list of calls to a list that grows; the JSON has to last. Ignores what is damaged.
  * Returns true if one of the calls was reported by a rank. */
 bool calls_append(json_t *calls, struct published_call **list, size_t *count);
+void calls_free(struct published_call *list, size_t count);
 
 /* Lets the ranks of this node know what the flags of a call say: that somebody has reported it, and that
  * the communicator is not compared any more. */

@@ -97,9 +97,9 @@ void compared_say_missed(void)
             json_object_get(nodes_all.nodes[i]->ends, "missed"));
     }
     if (disagree_unpaired(nodes_all.disagree) != 0) {
-        warn(
-            "in %lu collective calls the data from rank to rank was compared within each node only",
-            disagree_unpaired(nodes_all.disagree));
+        warn("in %lu collective calls the data from rank to rank could not be compared between "
+             "nodes",
+             disagree_unpaired(nodes_all.disagree));
     }
     if (missed != 0) {
         warn("%llu collective calls came too fast to be compared between nodes", missed);

@@ -13,15 +13,16 @@
 enum {
     LOG2_SEEN = 16,
     MOST_QUESTIONS = 1024, /* at a time */
+    MOST_OF_PAIRS = 16,    /* of them, of data from rank to rank, which is much */
     TO_ASK = 50,           /* milliseconds: so long further ranks may come to the call first */
+    TO_ASK_AGAIN = 1000,   /* milliseconds, if some had not */
     PATIENCE = 3000        /* for the answers */
 };
 
 /* What the first node has said of a call. */
 struct seen {
     uint64_t comm, number, digest;
-    uint32_t node;    /* + 1; 0: not used */
-    bool is_unpaired; /* has been counted so */
+    uint32_t node; /* + 1; 0: not used */
 };
 
 struct question {
@@ -29,6 +30,7 @@ struct question {
     uint32_t ticket; /* 0: not asked yet */
     int64_t due;     /* to be asked, then to be judged without the answers that are missing */
     size_t missing;
+    bool is_second;  /* it was asked before, when some ranks had not come to the call */
     json_t *answers; /* an array of lists */
 };
 
@@ -38,8 +40,9 @@ struct disagree {
     size_t question_count;
     uint32_t tickets;
     int64_t records;
-    unsigned long unpaired;
-    unsigned long dropped; /* questions for which there was no room */
+    size_t pair_questions;  /* of them, those of data from rank to rank */
+    unsigned long unpaired; /* calls whose data from rank to rank was not compared */
+    unsigned long dropped;  /* questions for which there was no room */
 };
 
 struct disagree *disagree_new(void)
@@ -55,9 +58,13 @@ static void add_question(struct disagree *disagree, const struct far_call *call,
             return;
         }
     }
-    if (disagree->question_count == MOST_QUESTIONS) {
-        disagree->dropped++;
+    const bool of_pairs = (call->flags & FAR_CALL_PAIRS) != 0;
+    if (disagree->question_count == MOST_QUESTIONS ||
+        (of_pairs && disagree->pair_questions == MOST_OF_PAIRS)) {
+        disagree->unpaired += of_pairs;
+        disagree->dropped += !of_pairs;
     } else {
+        disagree->pair_questions += of_pairs;
         disagree->questions[disagree->question_count++] =
             (struct question){.call = *call, .due = now + TO_ASK, .answers = json_array()};
     }
@@ -68,12 +75,8 @@ void disagree_take(struct disagree *disagree, uint32_t node, const struct far_ca
 {
     struct seen *seen = &disagree->seen[st_collective_place(call->comm, call->number, LOG2_SEEN)];
     if (seen->node == 0 || seen->comm != call->comm || seen->number != call->number) {
-        *seen = (struct seen){call->comm, call->number, call->digest, node + 1, false};
+        *seen = (struct seen){call->comm, call->number, call->digest, node + 1};
         return;
-    }
-    if (seen->node != node + 1 && call->flags & FAR_CALL_PAIRS && !seen->is_unpaired) {
-        seen->is_unpaired = true;
-        disagree->unpaired++;
     }
     if (seen->node != node + 1 && (seen->digest != call->digest || call->flags & FAR_CALL_ASK)) {
         add_question(disagree, call, now);
@@ -129,9 +132,34 @@ void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls)
     json_decref(calls);
 }
 
+/* True if the data from rank to rank is known of all ranks of the communicator: of each call, if some rank
+ * has data for so many. */
+static bool has_all_pairs(const struct published_call *list, size_t count)
+{
+    size_t size = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct st_rank_pairs *pairs = list[i].pairs;
+        if (pairs == NULL) {
+            return false;
+        }
+        size = pairs->sends > size ? pairs->sends : size;
+        size = pairs->receives > size ? pairs->receives : size;
+    }
+    return size == count;
+}
+
+/* Asks once more when the other ranks have had time to come. */
+static void ask_later(struct question *question, int64_t now)
+{
+    json_array_clear(question->answers);
+    question->ticket = 0;
+    question->due = now + TO_ASK_AGAIN;
+    question->is_second = true;
+}
+
 /* Compares the calls of all answers. */
-static enum disagree_result judge_question(struct disagree *disagree,
-                                           const struct question *question, json_t **record)
+static enum disagree_result judge_question(struct disagree *disagree, struct question *question,
+                                           int64_t now, json_t **record)
 {
     struct published_call *list = NULL;
     size_t count = 0, i;
@@ -141,12 +169,19 @@ static enum disagree_result judge_question(struct disagree *disagree,
     {
         is_told |= calls_append(calls, &list, &count);
     }
-    *record = is_told || count == 0
-                  ? NULL
-                  : differing_record(list, count, FIRST_NUMBER + disagree->records,
-                                     "by mpipp, which compares the calls of the nodes");
+    const char *found = "by mpipp, which compares the calls of the nodes";
+    const int64_t number = FIRST_NUMBER + disagree->records;
+    *record = is_told ? NULL : differing_record(list, count, number, found);
+    if (question->call.flags & FAR_CALL_PAIRS && !is_told && *record == NULL) {
+        *record = differing_pair_record(list, count, number, found);
+        const bool is_whole = *record != NULL || has_all_pairs(list, count);
+        disagree->unpaired += !is_whole && question->is_second;
+        if (!is_whole && !question->is_second) {
+            ask_later(question, now);
+        }
+    }
     disagree->records += *record != NULL;
-    free(list);
+    calls_free(list, count);
     return is_told ? DISAGREE_TOLD : *record != NULL ? DISAGREE_DIFFERS : DISAGREE_AGREE;
 }
 
@@ -160,8 +195,12 @@ enum disagree_result disagree_result(struct disagree *disagree, int64_t now, str
             continue;
         }
         *call = question->call;
-        const enum disagree_result result = judge_question(disagree, question, record);
+        const enum disagree_result result = judge_question(disagree, question, now, record);
+        if (question->ticket == 0) {
+            return DISAGREE_AGREE; /* so far */
+        }
         json_decref(question->answers);
+        disagree->pair_questions -= (question->call.flags & FAR_CALL_PAIRS) != 0;
         *question = disagree->questions[--disagree->question_count];
         return result;
     }

@@ -35,7 +35,8 @@ void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls);
 /* How many calls were not compared because too many differed at a time. */
 unsigned long disagree_dropped(const struct disagree *disagree);
 
-/* How many calls of several nodes have data from rank to rank (MPI_Alltoallv), which was not compared. */
+/* Of how many calls of several nodes the data from rank to rank (MPI_Alltoallv) was not compared, or not that of
+ * all ranks. */
 unsigned long disagree_unpaired(const struct disagree *disagree);
 
 /* Asks at once from now on, because nothing more will come. Returns true if a question is open. */

@@ -122,7 +122,7 @@ struct far_call {
 };
 enum far_call_flag {
     FAR_CALL_TOLD = 1,  /* a rank of the node has reported that the calls differ */
-    FAR_CALL_PAIRS = 8, /* each two ranks have data of their own, which nodes do not compare */
+    FAR_CALL_PAIRS = 8, /* each two ranks have data of their own */
     FAR_CALL_ASK = 4,   /* its digest does not show all on which some ranks must agree */
     FAR_CALL_ENDED = 2  /* the node compares nothing more of the communicator, after this call */
 };

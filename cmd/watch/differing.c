@@ -57,14 +57,23 @@ static const char *element_name(uint64_t hash)
 }
 
 /* "3 x MPI_INT" */
-static char *data_of(const struct st_collective *call)
+static char *elements_of(int64_t length, uint64_t hash, bool is_uniform)
 {
-    if (call->length == 0) {
+    if (length == 0) {
         return text_of("nothing");
     }
-    const char *name =
-        call->flags & ST_COLLECTIVE_UNIFORM ? element_name(call->hash[0]) : "several basic types";
-    return text_of("%lld x %s", (long long)call->length, name != NULL ? name : "a basic type");
+    const char *name = is_uniform ? element_name(hash) : "several basic types";
+    return text_of("%lld x %s", (long long)length, name != NULL ? name : "a basic type");
+}
+
+static char *data_of(const struct st_collective *call)
+{
+    return elements_of(call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
+}
+
+static char *pair_data_of(const struct st_rank_pair *pair)
+{
+    return elements_of(pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 static char *root_of(const struct st_collective *call)
@@ -243,7 +252,7 @@ static void add_classes(const struct classes *classes, json_t *others, json_t *r
     for (size_t i = classes->count; i-- > 0;) {
         const struct class *class = &classes->list[i];
         json_array_append_new(
-            others, json_pack("{s:i, s:s, s:s, s:o, s:o}", "rank", class->ranks.ranks[0], "label",
+            others, json_pack("{s:i, s:s, s:s, s:o, s:o}", "rank", class->call->rank, "label",
                               class_text(class), "call", function_of(class->call), "arguments",
                               arguments_of(class->call), "site", frames_of(class->call)));
         for (size_t k = 0; k < class->ranks.rank_count; k++) {
@@ -324,7 +333,7 @@ static json_t *record_of(const struct classes *classes, int64_t number, const ch
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:i, s:I, s:o, s:o, s:o, s:s}",
                      "record", "finding", "id", row->id, "severity",
                      st_severity_name(severity_of(lead, odd)), "subject", class_text(odd),
-                     "message", message_of(lead, odd), "rank", odd->ranks.ranks[0], "ranks", ranks,
+                     "message", message_of(lead, odd), "rank", odd->call->rank, "ranks", ranks,
                      "pid", (json_int_t)odd->call->pid, "count", 1, "n", (json_int_t)number, "site",
                      frames_of(odd->call), "other", others, "lines", lines_of(classes, found),
                      "advice", st_agreement_advice(agreement));
@@ -343,4 +352,67 @@ json_t *differing_record(const struct published_call *calls, size_t count, int64
         classes.count--;
     }
     return classes.count > 1 ? record_of(&classes, number, found) : NULL;
+}
+
+/* --- data from rank to rank ------------------------------------------------------------------- */
+
+/* Finds what a call sends to a rank of the communicator, or receives from it, as st_pairs_read(). NULL: it
+ * says nothing of it. */
+static const struct st_rank_pair *find_pair(const struct published_call *call, bool sends,
+                                            int32_t member)
+{
+    const struct st_rank_pairs *pairs = call->pairs;
+    const uint32_t count = pairs == NULL ? 0 : sends ? pairs->sends : pairs->receives;
+    const struct st_rank_pair *list =
+        pairs == NULL ? NULL : pairs->list + (sends ? 0 : pairs->sends);
+    if (member < 0 || count == 0 || (count > 1 && (uint32_t)member >= count)) {
+        return NULL;
+    }
+    return &list[count == 1 ? 0 : member];
+}
+
+/* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT from it" */
+static json_t *pair_record(const struct published_call *from, const struct published_call *to,
+                           int64_t number, const char *found)
+{
+    const char *message =
+        text_of("sends %s to rank %d in %s, which receives %s from it",
+                pair_data_of(find_pair(from, true, to->call.member)), to->rank, function_of(from),
+                pair_data_of(find_pair(to, false, from->call.member)));
+    struct classes classes = {.list = {{.call = to}, {.call = from}}, .count = 2};
+    report_add_rank(&classes.list[0].ranks, to->rank);
+    report_add_rank(&classes.list[1].ranks, from->rank);
+    json_t *record = record_of(&classes, number, found);
+    const struct st_check_row *row = &st_check_rows[ST_COLLECTIVE_TYPE];
+    json_object_set_new(record, "message", json_string(message));
+    json_object_set_new(record, "id", json_string(row->id));
+    json_object_set_new(record, "severity", json_string(st_severity_name(row->severity)));
+    json_object_set_new(record, "advice",
+                        json_string(st_agreement_advice(ST_DIFFERS_IN_SIGNATURE)));
+    return record;
+}
+
+static bool are_unequal(const struct published_call *from, const struct published_call *to)
+{
+    const bool is_inter = (from->call.flags & ST_COLLECTIVE_INTER) != 0;
+    if (from == to || from->call.function != to->call.function ||
+        (is_inter && !st_collective_are_opposite(&from->call, &to->call))) {
+        return false;
+    }
+    const struct st_rank_pair *sent = find_pair(from, true, to->call.member),
+                              *received = find_pair(to, false, from->call.member);
+    return sent != NULL && received != NULL && st_pairs_differ(sent, received);
+}
+
+json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
+                              const char *found)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (are_unequal(&calls[i], &calls[k])) {
+                return pair_record(&calls[i], &calls[k], number, found);
+            }
+        }
+    }
+    return NULL;
 }

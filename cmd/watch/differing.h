@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/agree/collective.h"
+#include "core/agree/pairs.h"
 #include "core/agree/runs.h"
 #include "shared.h"
 
@@ -28,11 +29,18 @@ struct published_call {
     const char *comm;     /* the name of its communicator, window or file; NULL: not known */
     bool has_beginning;
     struct st_beginning beginning; /* of its data, if that has several basic types */
+    struct st_rank_pairs
+        *pairs; /* its data from rank to rank; NULL: it has none, or it is not known */
 };
 
 /* Compares COUNT calls of one communicator and number. Returns NULL if they agree, else a new record for
  * the process "pid". NUMBER is that of the finding, FOUND says by whom it was found. */
 json_t *differing_record(const struct published_call *calls, size_t count, int64_t number,
                          const char *found);
+
+/* The same for what each two ranks of different nodes send to each other, where the call has counts for each
+ * rank: finds the first two of which one sends other data than the other receives. */
+json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
+                              const char *found);
 
 #endif

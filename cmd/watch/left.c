@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../nodes/calls.h"
 #include "../nodes/nodes.h"
 #include "../words.h"
 #include "differing.h"
@@ -229,7 +230,7 @@ json_t *left_compare(void)
     nodes_add_calls(&calls.list, &calls.count);
     sort_calls(&calls);
     json_t *records = compare_calls(&left, &calls, ends.is_unfinished);
-    free(calls.list);
+    calls_free(calls.list, calls.count);
     shared_unmap(&left);
     return records;
 }

@@ -14,6 +14,20 @@ static int is_last(void)
     return rank == size - 1;
 }
 
+/* Each rank sends each other one as many elements as its own rank. */
+static void alltoall(MPI_Comm comm)
+{
+    int mine, sends[16], receives[16], places[16], sent[64], received[64];
+    MPI_Comm_rank(comm, &mine);
+    for (int i = 0; i < size; i++) {
+        sends[i] = mine;
+        receives[i] = i;
+        places[i] = 16 * i;
+        sent[i] = 0;
+    }
+    MPI_Alltoallv(sent, sends, places, MPI_INT, received, receives, places, MPI_INT, comm);
+}
+
 /* Correct calls of many kinds, on communicators that lie on one node and on several. */
 static void correct(void)
 {
@@ -30,6 +44,9 @@ static void correct(void)
                   MPI_COMM_WORLD);
         MPI_Allreduce(MPI_IN_PLACE, data, 4, MPI_INT, MPI_MAX, halves);
         MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, i % size, copy);
+        if (i % 50 == 0) {
+            alltoall(copy);
+        }
         MPI_Scan(data, data + 8, 3, MPI_INT, MPI_SUM, turned);
         MPI_Barrier(i % 3 == 0 ? MPI_COMM_WORLD : copy);
     }
@@ -77,6 +94,21 @@ static void wrong(const char *what)
     usleep(500000);
 }
 
+/* What rank 0 receives from the last one is one element less than that sends. */
+static void unequal(void)
+{
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    int counts[16], places[16], all[64];
+    for (int i = 0; i < size; i++) {
+        counts[i] = i == size - 1 ? 2 : 3;
+        places[i] = 4 * i;
+    }
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Barrier(comm);
+    MPI_Gatherv(data, 3, MPI_INT, all, counts, places, MPI_INT, 0, comm); /* wrong: pair */
+    usleep(500000);
+}
+
 /* A rank is killed before anybody has waited for it. */
 static void killed(void)
 {
@@ -100,6 +132,8 @@ int main(int argc, char **argv)
         correct();
     } else if (strcmp(what, "keep_going") == 0) {
         kept_going();
+    } else if (strcmp(what, "unequal") == 0) {
+        unequal();
     } else if (strcmp(what, "killed") == 0) {
         killed();
     } else {

@@ -75,6 +75,10 @@ collectives() {
         '^  first     element 1 is MPI_FLOAT in rank 2, MPI_INT in ranks 0-1$'
     run 1 3 operation
     ok "$mpi: another operation" tells operation 'collective-op: rank 2 passes MPI_MAX to MPI_Allreduce where ranks 0-1 pass MPI_SUM$'
+    run 1 3 unequal
+    ok "$mpi: what a rank receives is not what another one sends" tells unequal \
+        'collective-type: rank 2 sends 3 x MPI_INT to rank 0 in MPI_Gatherv, which receives 2 x MPI_INT from it$' \
+        "^  rank 2    MPI_Gatherv\\(.*comm=MPI_COMM_WORLD\\)   nodes.c:$(wrong_line pair) in unequal\\(\\)\$"
     run 2 4 type
     ok "$mpi: two ranks of one node tell it themselves, once" tells type 'collective-type: rank 3 receives 4 x MPI_FLOAT in MPI_Bcast where rank 2 '
     run 1 3 killed
