@@ -145,7 +145,7 @@ void launch_take(struct launch *launch, char *const *words)
     launch_take_programs(launch, pass_options(launch, words));
 }
 
-/* Adds the words for Open MPI's launcher, which takes a variable to other hosts only if it is told to for
+/* Adds the words for Open MPI's launcher. It passes a variable to other hosts only if `-x NAME` stands before
  * each program. */
 static void add_exporting(struct words *command, const struct launch *launch)
 {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../say.h"
 #include "../words.h"
 #include "print.h"
@@ -20,7 +20,7 @@ enum {
 
 /* What was printed of the report of the same index. */
 struct printed {
-    int64_t due;   /* in milliseconds, as now_ms() counts them */
+    int64_t due;   /* in milliseconds, as clock_ms() counts them */
     int64_t count; /* how often it was found, as printed; 0: not printed */
     size_t ranks;
 };
@@ -39,13 +39,6 @@ struct reporter {
     size_t first; /* all reports before it were printed or skipped */
     size_t notes; /* number of notes that were printed */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 static bool colour_is_wanted(void)
 {
@@ -97,7 +90,7 @@ int reporter_line_wait(const struct reporter *reporter)
 {
     enum { MILLISECONDS_FOR_ERRORS = 200 };
     int64_t left = reporter->line_open ? reporter->line_due - MILLISECONDS_FOR_LINE +
-                                             MILLISECONDS_FOR_ERRORS - now_ms()
+                                             MILLISECONDS_FOR_ERRORS - clock_ms()
                                        : 0;
     return left > 0 ? (int)left : 0;
 }
@@ -109,7 +102,7 @@ void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
     }
     write_all(bytes, length);
     if (!reporter->line_open || memchr(bytes, '\n', length) != NULL) {
-        reporter->line_due = now_ms() + MILLISECONDS_FOR_LINE;
+        reporter->line_due = clock_ms() + MILLISECONDS_FOR_LINE;
     }
     reporter->line_open = bytes[length - 1] != '\n';
 }
@@ -136,7 +129,7 @@ static void know_reported(struct reporter *reporter)
     }
     for (; reporter->known < count; reporter->known++) {
         reporter->printed[reporter->known] =
-            (struct printed){.due = now_ms() + MILLISECONDS_FOR_OTHERS};
+            (struct printed){.due = clock_ms() + MILLISECONDS_FOR_OTHERS};
     }
 }
 
@@ -174,7 +167,7 @@ int reporter_wait(const struct reporter *reporter)
     if (reporter->line_open && due < reporter->line_due) {
         due = reporter->line_due;
     }
-    int64_t left = due - now_ms();
+    int64_t left = due - clock_ms();
     return left < 0 ? 0 : (int)left;
 }
 
@@ -207,7 +200,7 @@ static void say_notes(struct reporter *reporter)
 void reporter_print(struct reporter *reporter, bool all)
 {
     know_reported(reporter);
-    int64_t time = now_ms();
+    int64_t time = clock_ms();
     if (!all && reporter->line_open && time < reporter->line_due) {
         return;
     }

@@ -14,10 +14,10 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../child.h"
+#include "../clock.h"
 #include "../options.h"
 #include "report/sink.h"
 #include "../nodes/nodes.h"
@@ -96,13 +96,6 @@ struct watch *watch_open(struct choices *choices)
     return watch;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 /* Returns true if the two streams are one file, so that their lines could break each other. A
  * terminal must stay the program's. */
 static bool is_one_file(void)
@@ -171,7 +164,7 @@ static void say_states(struct watch *watch, char *text)
 /* Prints the stacks of a snapshot when they have been taken. */
 static void say_stacks(struct watch *watch)
 {
-    if (watch->stacks == NULL || !job_stacks_are_done(watch->stacks, now_ms())) {
+    if (watch->stacks == NULL || !job_stacks_are_done(watch->stacks, clock_ms())) {
         return;
     }
     json_t *taken = job_stacks_end(watch->stacks);
@@ -183,7 +176,7 @@ static void say_stacks(struct watch *watch)
 /* Prints the calls that the ranks are in, and later their stacks. */
 static void take_snapshot(struct watch *watch)
 {
-    say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now_ms()));
+    say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, clock_ms()));
     if (watch->stacks == NULL) {
         watch->stacks = hangs_stacks(watch->hangs);
     }
@@ -228,7 +221,7 @@ static void take_signal(struct watch *watch)
         kill(watch->launcher, (int)signal.ssi_signo);
     }
     if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP) {
-        overdue_told(&watch->overdue, (int)signal.ssi_signo, now_ms());
+        overdue_told(&watch->overdue, (int)signal.ssi_signo, clock_ms());
         if (watch->terminal.command != 0) {
             kill(watch->terminal.command, SIGTERM);
         }
@@ -243,7 +236,7 @@ static void end_job(struct watch *watch)
     watch->ended_by_hang = true;
     warn("the job is ended: it can never go on");
     kill(watch->launcher, SIGTERM);
-    overdue_told(&watch->overdue, SIGTERM, now_ms());
+    overdue_told(&watch->overdue, SIGTERM, clock_ms());
 }
 
 /* Starts one gdb at a time: ranks that hang meanwhile are in the reports. */
@@ -280,7 +273,7 @@ static void take_gdb(struct watch *watch, int status)
 /* Reports ranks that can never go on, and does what --on-hang says. */
 static void look_for_hangs(struct watch *watch)
 {
-    if (!hangs_step(watch->hangs, &watch->findings, now_ms())) {
+    if (!hangs_step(watch->hangs, &watch->findings, clock_ms())) {
         return;
     }
     reporter_print(watch->reporter, true);
@@ -307,7 +300,7 @@ static void look_after_launcher(struct watch *watch)
     if (watch->killed || watch->ended) {
         return;
     }
-    const int64_t now = now_ms();
+    const int64_t now = clock_ms();
     const bool is_alone = overdue_is(&watch->overdue, &watch->findings, now);
     if (!is_alone && !overdue_is_deaf(&watch->overdue, watch->launcher, now)) {
         return;
@@ -342,7 +335,7 @@ static bool pass_output(struct watch *watch)
     ssize_t got = read(watch->output, bytes, sizeof bytes);
     if (got > 0 && reporter_write(STDOUT_FILENO, bytes, (size_t)got)) {
         watch->output_open = bytes[got - 1] != '\n';
-        watch->output_due = now_ms() + MILLISECONDS_FOR_OUTPUT;
+        watch->output_due = clock_ms() + MILLISECONDS_FOR_OUTPUT;
         return true;
     }
     /* If nobody reads it any more, the launcher must notice. */
@@ -357,7 +350,7 @@ static bool pass_output(struct watch *watch)
  * not wait. */
 static int wait_for_output(const struct watch *watch)
 {
-    int64_t left = watch->output_open ? watch->output_due - now_ms() : 0;
+    int64_t left = watch->output_open ? watch->output_due - clock_ms() : 0;
     return left > 0 ? (int)left : 0;
 }
 
@@ -390,7 +383,7 @@ static void serve_watch(struct watch *watch)
             timeout = shorter(timeout, open);
         }
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
-        timeout = shorter(timeout, circles_wait(watch->circles, now_ms()));
+        timeout = shorter(timeout, circles_wait(watch->circles, clock_ms()));
         timeout = shorter(timeout, nodes_wait());
         if (polls[2].fd < 0) {
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
@@ -408,9 +401,9 @@ static void serve_watch(struct watch *watch)
             pass_errors(watch);
         }
         gather_read(watch->gather);
-        nodes_step(&watch->findings, now_ms());
+        nodes_step(&watch->findings, clock_ms());
         look_for_hangs(watch);
-        circles_step(watch->circles, &watch->findings, now_ms());
+        circles_step(watch->circles, &watch->findings, clock_ms());
         say_stacks(watch);
         look_after_launcher(watch);
         if (wait_for_output(watch) == 0) {

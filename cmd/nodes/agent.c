@@ -3,16 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../proc.h"
 #include "../stacks/beside.h"
 #include "../watch/looks.h"
@@ -31,12 +31,6 @@ enum {
     FIRST_PATIENCE = 60000 /* the same, before any rank was seen */
 };
 
-/* A process that has asked for the memory: it becomes a rank, or starts one. */
-struct guest {
-    pid_t pid;
-    bool has_ended;
-};
-
 struct agent {
     const struct job_key *key;
     const char *name;
@@ -48,22 +42,15 @@ struct agent {
     int64_t heard;     /* when `mpipp run` was heard last, or the agent began */
     bool is_over;      /* `mpipp run` has said goodbye */
     bool told_ends;    /* all ranks have ended, and `mpipp run` knows it */
-    struct guest *guests;
+    pid_t *guests; /* processes that have asked for the memory: they become ranks, or start some */
     size_t guest_count;
+    size_t first_guest; /* those before it have ended */
     struct looks *looks;
     int64_t looked; /* time of the last look; milliseconds */
-    bool *waited;   /* by rank of the looks: as it was told last */
     struct call_scan *scan;
     struct beside *stacks; /* are being taken; NULL: none */
     uint32_t stacks_ticket;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 static void tell_root(struct agent *agent, enum node_kind kind, uint32_t ticket, const void *body,
                       size_t length)
@@ -120,12 +107,12 @@ static void keep_link(struct agent *agent, int64_t now)
 
 static void add_guest(struct agent *agent, pid_t pid)
 {
-    struct guest *longer = realloc(agent->guests, (agent->guest_count + 1) * sizeof *agent->guests);
+    pid_t *longer = realloc(agent->guests, (agent->guest_count + 1) * sizeof *agent->guests);
     if (longer == NULL) {
         return;
     }
     agent->guests = longer;
-    agent->guests[agent->guest_count++] = (struct guest){.pid = pid};
+    agent->guests[agent->guest_count++] = pid;
 }
 
 /* Lets in a process of this user. */
@@ -148,16 +135,18 @@ static void open_door(struct agent *agent)
     close(guest);
 }
 
+static bool is_gone(pid_t pid)
+{
+    return (kill(pid, 0) != 0 && errno == ESRCH) || proc_has_ended(pid);
+}
+
+/* True if one of them has not ended. Looks no further than to the first of these. */
 static bool has_guests(struct agent *agent)
 {
-    bool found = false;
-    for (size_t i = 0; i < agent->guest_count; i++) {
-        struct guest *guest = &agent->guests[i];
-        guest->has_ended = guest->has_ended || (kill(guest->pid, 0) != 0 && errno == ESRCH) ||
-                           proc_has_ended(guest->pid);
-        found |= !guest->has_ended;
+    while (agent->first_guest < agent->guest_count && is_gone(agent->guests[agent->first_guest])) {
+        agent->first_guest++;
     }
-    return found;
+    return agent->first_guest < agent->guest_count;
 }
 
 /* --- looks at the ranks ----------------------------------------------------------------------- */
@@ -237,28 +226,7 @@ static void look_at_ranks(struct agent *agent, int64_t now)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Bytes that grow. */
-struct bytes {
-    char *list;
-    size_t length, room;
-};
-
-static void add_bytes(struct bytes *bytes, const void *more, size_t length)
-{
-    if (bytes->length + length > bytes->room) {
-        const size_t room = 2 * bytes->room + length;
-        char *longer = realloc(bytes->list, room);
-        if (longer == NULL) {
-            return;
-        }
-        bytes->list = longer;
-        bytes->room = room;
-    }
-    memcpy(bytes->list + bytes->length, more, length);
-    bytes->length += length;
-}
-
-static void examine_rank(struct agent *agent, int64_t pid, struct bytes *answer)
+static void examine_rank(struct agent *agent, int64_t pid, FILE *answer)
 {
     struct image image = {0};
     struct looked *rank = find_rank(agent, pid);
@@ -271,8 +239,8 @@ static void examine_rank(struct agent *agent, int64_t pid, struct bytes *answer)
     }
     char *bytes = image_bytes(&image, &length);
     if (bytes != NULL) {
-        add_bytes(answer, &examined, sizeof examined);
-        add_bytes(answer, bytes, length);
+        fwrite(&examined, sizeof examined, 1, answer);
+        fwrite(bytes, 1, length, answer);
     }
     free(bytes);
     image_clear(&image);
@@ -280,14 +248,18 @@ static void examine_rank(struct agent *agent, int64_t pid, struct bytes *answer)
 
 static void examine_ranks(struct agent *agent, uint32_t ticket, const char *body, size_t length)
 {
-    struct bytes answer = {0};
-    for (size_t at = 0; at + sizeof(int64_t) <= length; at += sizeof(int64_t)) {
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *answer = open_memstream(&bytes, &size);
+    for (size_t at = 0; answer != NULL && at + sizeof(int64_t) <= length; at += sizeof(int64_t)) {
         int64_t pid;
         memcpy(&pid, body + at, sizeof pid);
-        examine_rank(agent, pid, &answer);
+        examine_rank(agent, pid, answer);
     }
-    tell_root(agent, NODE_EXAMINED, ticket, answer.list, answer.length);
-    free(answer.list);
+    if (answer != NULL && fclose(answer) == 0) {
+        tell_root(agent, NODE_EXAMINED, ticket, bytes, size);
+    }
+    free(bytes);
 }
 
 static void read_memory(struct agent *agent, uint32_t ticket, const struct far_read_request *what)
@@ -305,16 +277,15 @@ static void find_place(struct agent *agent, uint32_t ticket, const struct far_re
 {
     static struct memory_place place; /* too large for a small stack */
     struct looked *rank = find_rank(agent, what->pid);
+    char answer[sizeof(struct far_placed) + sizeof place.path];
     struct far_placed placed = {0};
-    struct bytes answer = {0};
     if (rank != NULL && memory_place_of(rank->memory, what->address, &place)) {
         placed = (struct far_placed){
             .offset = place.offset, .is_known = true, .length = (uint32_t)strlen(place.path)};
     }
-    add_bytes(&answer, &placed, sizeof placed);
-    add_bytes(&answer, place.path, placed.length);
-    tell_root(agent, NODE_PLACED, ticket, answer.list, answer.length);
-    free(answer.list);
+    memcpy(answer, &placed, sizeof placed);
+    memcpy(answer + sizeof placed, place.path, placed.length);
+    tell_root(agent, NODE_PLACED, ticket, answer, sizeof placed + placed.length);
 }
 
 static void start_stacks(struct agent *agent, uint32_t ticket, const char *body, size_t length)
@@ -368,7 +339,7 @@ static void take_message(struct agent *agent, const struct link_message *message
     }
     const char *body = message->bytes + sizeof head;
     const size_t length = message->length - sizeof head;
-    agent->heard = now_ms();
+    agent->heard = clock_ms();
     agent->is_heard = true;
     switch (head.kind) {
     case NODE_HELLO: /* it did not know us: it has begun anew, or a message was lost */
@@ -431,7 +402,7 @@ static void tell_ends(struct agent *agent, bool has_ranks)
     }
     if (!agent->told_ends) {
         tell_calls(agent);
-        look_at_ranks(agent, now_ms());
+        look_at_ranks(agent, clock_ms());
         tell_json(agent, NODE_ENDS, 0, calls_ends(agent->scan));
         agent->told_ends = true;
     }
@@ -455,7 +426,7 @@ static void wait_for_more(const struct agent *agent)
 static void serve_agent(struct agent *agent)
 {
     bool has_ranks = true;
-    for (int64_t now = now_ms(); !is_over(agent, has_ranks, now); now = now_ms()) {
+    for (int64_t now = clock_ms(); !is_over(agent, has_ranks, now); now = clock_ms()) {
         struct link_message message;
         wait_for_more(agent);
         open_door(agent);
@@ -507,7 +478,7 @@ _Noreturn void agent_run(const struct job_key *key, const char *name, int door)
     node_make_of(key->nonce);
     agent.looks = looks_new();
     agent.scan = call_scan_new();
-    agent.heard = now_ms();
+    agent.heard = clock_ms();
     serve_agent(&agent);
     if (agent.link != NULL) {
         link_close(agent.link);

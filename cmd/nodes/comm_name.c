@@ -10,7 +10,7 @@
 #include "core/model/hash.h"
 #include "core/waits/since.h"
 
-/* The name of the constant with this handle; NULL if there is none. */
+/* The name of the constant with this handle; NULL if no constant has it. */
 static char *constant_name(struct st_registry *registry, const struct st_communicator *comm)
 {
     struct st_name *names;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../clock.h"
 #include "../watch/memory.h"
 #include "../words.h"
 
@@ -58,7 +59,7 @@ void far_take_answer(uint32_t ticket, const char *body, size_t length)
 static char *ask_agent(struct node *node, enum node_kind kind, const void *body, size_t size,
                        size_t *length)
 {
-    const int64_t begun = nodes_now();
+    const int64_t begun = clock_ms();
     if (node->is_silent || begun < node->deaf_until) {
         return NULL;
     }
@@ -67,13 +68,13 @@ static char *ask_agent(struct node *node, enum node_kind kind, const void *body,
     nodes_all.answer = NULL;
     if (nodes_tell(node, kind, ticket, body, size)) {
         for (int64_t now = begun; nodes_all.wanted != 0 && now - begun < TO_ANSWER;
-             now = nodes_now()) {
+             now = clock_ms()) {
             nodes_take_messages((int)(TO_ANSWER - (now - begun)));
         }
     }
     if (nodes_all.wanted != 0) {
         nodes_all.wanted = 0;
-        node->deaf_until = nodes_now() + DEAF;
+        node->deaf_until = clock_ms() + DEAF;
         return NULL;
     }
     *length = nodes_all.answer_length;
@@ -156,7 +157,7 @@ static bool is_examined(struct far_rank *const *list, size_t count)
 void far_examine(struct far_rank *const *list, size_t count)
 {
     const uint32_t ticket = ++nodes_all.tickets;
-    const int64_t begun = nodes_now();
+    const int64_t begun = clock_ms();
     for (size_t i = 0; i < count; i++) {
         list[i]->has_examined = false;
         list[i]->asked = 0;
@@ -167,13 +168,13 @@ void far_examine(struct far_rank *const *list, size_t count)
         }
     }
     for (int64_t now = begun; !is_examined(list, count) && now - begun < TO_ANSWER;
-         now = nodes_now()) {
+         now = clock_ms()) {
         nodes_take_messages((int)(TO_ANSWER - (now - begun)));
     }
     for (size_t i = 0; i < count; i++) {
         if (list[i]->asked != 0) {
             list[i]->asked = 0;
-            list[i]->node->deaf_until = nodes_now() + DEAF;
+            list[i]->node->deaf_until = clock_ms() + DEAF;
         }
     }
 }

@@ -23,6 +23,10 @@ struct memory_place;
 /* What its agent said last; NULL if nothing has been heard of the agent for some seconds. */
 const struct far_state *far_now(const struct far_rank *far);
 
+/* True once after each time that its agent says so: a rank of the node has begun or left a call that
+ * waits. */
+bool far_has_moved(struct far_rank *far);
+
 /* Asks the agents to look at these ranks, and waits for the answers for a few seconds at most. */
 void far_examine(struct far_rank *const *list, size_t count);
 

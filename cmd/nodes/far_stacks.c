@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../clock.h"
 #include "../stacks/merge.h"
 #include "../words.h"
 
@@ -30,7 +31,7 @@ struct far_stacks *far_stacks_start(struct far_rank *const *list, size_t count)
 {
     struct far_stacks *stacks = zeroed(1, sizeof *stacks);
     stacks->ticket = ++nodes_all.tickets;
-    stacks->due = nodes_now() + TO_STACK;
+    stacks->due = clock_ms() + TO_STACK;
     for (size_t i = 0; i < nodes_all.count; i++) {
         struct far_stack *asked = zeroed(count + 1, sizeof *asked);
         size_t number = 0;

@@ -40,7 +40,7 @@ void image_touch(struct image *image, uint64_t address, const char *bytes, size_
 /* Returns false if a part is not there. */
 bool image_read(const struct image *image, uint64_t address, void *buffer, size_t length);
 
-/* As bytes, in new memory; NULL if there is none. */
+/* As bytes, in new memory; NULL if memory runs out. */
 char *image_bytes(const struct image *image, size_t *length);
 
 /* Adds what such bytes say. Returns how many of them it was; 0 if they are damaged. */

@@ -31,7 +31,7 @@ struct job_key {
 /* Reads the variable's text, which it changes and keeps. Returns false if it is not of this form. */
 bool job_key_read(char *text, struct job_key *key);
 
-/* The variable's text, in new memory; NULL if there is none. */
+/* The variable's text, in new memory; NULL if memory runs out. */
 char *job_key_text(const struct job_key *key);
 
 /* The node of the process with this rank, 0 being that of `mpipp run`. Nodes are hosts; for tests

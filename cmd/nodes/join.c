@@ -14,9 +14,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../say.h"
 #include "../words.h"
 #include "agent.h"
@@ -25,13 +25,6 @@
 #include "job_key.h"
 
 enum { PATIENCE = 5000 /* milliseconds for an answer: after that a rank goes without */ };
-
-static int64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 /* The rank that the launcher says this process will be; -1: it says none. */
 static int launchers_rank(void)
@@ -135,7 +128,7 @@ static bool find_agent(const struct job_key *key, const char *node, char *line, 
 {
     struct sockaddr_un address;
     const socklen_t length = name_socket(key, node, &address);
-    for (const int64_t begun = now_ms(); now_ms() - begun < PATIENCE;) {
+    for (const int64_t begun = clock_ms(); clock_ms() - begun < PATIENCE;) {
         if (ask_agent(&address, length, line, room)) {
             return true;
         }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../say.h"
 #include "../watch/node.h"
 #include "../words.h"
@@ -22,13 +22,6 @@ enum {
 };
 
 struct nodes nodes_all;
-
-int64_t nodes_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
@@ -158,6 +151,13 @@ const struct far_state *far_now(const struct far_rank *far)
     return far->node->is_silent ? NULL : &far->state;
 }
 
+bool far_has_moved(struct far_rank *far)
+{
+    const bool moved = far->state.flags & FAR_MOVED;
+    far->state.flags &= ~(uint32_t)FAR_MOVED;
+    return moved;
+}
+
 /* --- messages --------------------------------------------------------------------------------- */
 
 static void take_hello(struct node *node, const struct node_hello *hello)
@@ -187,7 +187,7 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
                       size_t length)
 {
     struct node_hello hello;
-    const int64_t now = nodes_now();
+    const int64_t now = clock_ms();
     if (head->kind == NODE_HELLO && length >= sizeof hello) {
         memcpy(&hello, body, sizeof hello);
         take_hello(node, &hello);
@@ -266,7 +266,7 @@ void nodes_take_messages(int wait)
         }
         memcpy(&head, message.bytes, sizeof head);
         struct node *node = node_of(message.peer);
-        node->heard = nodes_now();
+        node->heard = clock_ms();
         node->is_silent = false;
         take_kind(node, &head, message.bytes + sizeof head, message.length - sizeof head);
     }
@@ -326,8 +326,8 @@ static bool lacks_calls(const struct node *node)
 /* Waits until no agent lacks an answer, but not for long. */
 static void wait_for_all(bool (*lacks)(const struct node *))
 {
-    const int64_t begun = nodes_now();
-    for (int64_t now = begun; now - begun < TO_END; now = nodes_now()) {
+    const int64_t begun = clock_ms();
+    for (int64_t now = begun; now - begun < TO_END; now = clock_ms()) {
         bool is_waited_for = false;
         for (size_t i = 0; i < nodes_all.count; i++) {
             is_waited_for |= lacks(nodes_all.nodes[i]);
@@ -341,18 +341,18 @@ static void wait_for_all(bool (*lacks)(const struct node *))
 
 void nodes_finish(struct findings *findings)
 {
-    const int64_t begun = nodes_now();
+    const int64_t begun = clock_ms();
     if (nodes_all.link == NULL) {
         return;
     }
     wait_for_all(lacks_ends);
     compared_scan(begun);
     for (int64_t now = begun; disagree_hurry(nodes_all.disagree) && now - begun < TO_END;
-         now = nodes_now()) {
+         now = clock_ms()) {
         compared_step(findings, now);
         nodes_take_messages(10);
     }
-    compared_step(findings, nodes_now());
+    compared_step(findings, clock_ms());
 }
 
 void nodes_find_ends(struct left_ends *ends)

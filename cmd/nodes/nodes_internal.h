@@ -51,9 +51,6 @@ struct nodes {
 };
 extern struct nodes nodes_all;
 
-/* Milliseconds of CLOCK_MONOTONIC. */
-int64_t nodes_now(void);
-
 bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, const void *body,
                 size_t length);
 /* To all agents that are known. */

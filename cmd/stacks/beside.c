@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../words.h"
 
 struct beside {
@@ -131,18 +131,11 @@ int beside_file(const struct beside *beside)
     return beside->file;
 }
 
-static int64_t milliseconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 void beside_wait(struct beside *beside)
 {
     enum { MILLISECONDS = 100 };
-    beside->begun = beside->begun != 0 ? beside->begun : milliseconds();
-    while (!beside_is_done(beside, milliseconds())) {
+    beside->begun = beside->begun != 0 ? beside->begun : clock_ms();
+    while (!beside_is_done(beside, clock_ms())) {
         poll(&(struct pollfd){.fd = beside->file, .events = POLLIN}, 1, MILLISECONDS);
     }
 }

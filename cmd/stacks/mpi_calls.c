@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "../proc.h"
 #include "../say.h"
 #include "../words.h"
@@ -308,11 +308,8 @@ char *mpi_calls_line(struct mpi_calls *calls)
 char *mpi_calls_since(struct mpi_calls *calls)
 {
     struct st_wait_since since;
-    struct timespec time;
     char text[ST_SINCE_TEXT];
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (!st_wait_since(calls->registry, now, &since)) {
+    if (!st_wait_since(calls->registry, clock_ms(), &since)) {
         return NULL;
     }
     st_wait_since_text(&since, text);
