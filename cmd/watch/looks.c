@@ -60,15 +60,10 @@ static void add_rank(struct looks *looks, const struct process *process)
             return;
         }
     }
-    looks_add(looks, process);
-    for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].process == process) {
-            find_agent(&looks->ranks[i], far);
-        }
-    }
+    find_agent(looks_add(looks, process), far);
 }
 
-void looks_add(struct looks *looks, const struct process *process)
+struct looked *looks_add(struct looks *looks, const struct process *process)
 {
     struct looked *longer = realloc(looks->ranks, (looks->count + 1) * sizeof *looks->ranks);
     if (longer == NULL) {
@@ -88,6 +83,7 @@ void looks_add(struct looks *looks, const struct process *process)
                                                  .world_size = process->size,
                                                  .world = process->world}};
     looks->count++;
+    return &looks->ranks[at];
 }
 
 /* --- one look ------------------------------------------------------------------------------ */
@@ -333,7 +329,7 @@ static void look_from_afar(struct looks *looks, struct looked *rank, int64_t now
     if (rank->state == LOOKED_FORBIDDEN) {
         say_forbidden(looks, rank);
     }
-    if (rank->looked == 0 || state->flags & (FAR_MOVED | FAR_STOPPED)) {
+    if (rank->looked == 0 || far_has_moved(rank->memory->far) || state->flags & FAR_STOPPED) {
         looks->moved = now;
     }
     if (rank->identity != state->identity || rank->looked == 0) {
@@ -341,6 +337,7 @@ static void look_from_afar(struct looks *looks, struct looked *rank, int64_t now
     }
     rank->identity = state->identity;
     rank->counted = state->counted;
+    rank->far_waits = state->flags & FAR_WAITS;
     rank->computes = state->flags & FAR_COMPUTES;
     rank->processor.is_stopped = state->flags & FAR_STOPPED;
     rank->processor.is_starved = state->flags & FAR_STARVED;
@@ -449,8 +446,10 @@ static uint64_t hash_waiting(const struct looks *looks, int64_t timeout)
     bool is_any = false;
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        const bool waits = rank->state == LOOKED_RUNS && rank->counted >= timeout &&
-                           (rank->identity != rank->read_identity || waits_for_others(rank));
+        const bool may_wait = rank->memory->far != NULL
+                                  ? rank->far_waits
+                                  : rank->identity != rank->read_identity || waits_for_others(rank);
+        const bool waits = rank->state == LOOKED_RUNS && rank->counted >= timeout && may_wait;
         hash = st_hash_word(hash, rank->state == LOOKED_ENDED);
         hash = st_hash_word(hash, waits ? rank->identity : 0);
         is_any |= waits;

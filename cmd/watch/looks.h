@@ -41,6 +41,7 @@ struct looked {
     int64_t since;   /* milliseconds, the caller's clock: when this identity was first seen */
     int64_t counted; /* milliseconds of this time that count */
     int64_t looked;  /* time of the last look; 0: never */
+    bool far_waits;  /* of another node: its agent says that it waits for others */
     bool computes;   /* it did so for more than half of the time since the previous
                                      look */
     struct st_wait_rank waits; /* what it waits for */
@@ -75,8 +76,8 @@ struct looks *looks_new(void);
 void looks_take(struct looks *looks, const struct findings *findings, int64_t now);
 
 /* The same where the ranks do not come from findings, as in an agent: PROCESS is a rank of this node, and
- * has to last. */
-void looks_add(struct looks *looks, const struct process *process);
+ * has to last. The result is there until the next one is added. */
+struct looked *looks_add(struct looks *looks, const struct process *process);
 void looks_take_known(struct looks *looks, int64_t now);
 
 /* True if the rank was in a call that waits for others when it was last read. */

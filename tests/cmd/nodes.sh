@@ -61,6 +61,20 @@ hangs() {
     ok "$mpi: a rank of another node that is in MPI_Finalize" found barrier_finalized 'collective-missing: .* which is in MPI_Finalize'
     ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' 'MPI_Irecv of hangs.c:'
     ok "$mpi: wildcards" found wildcards 'deadlock: ranks 0-2 wait for each other'
+    ok "$mpi: ranks that wait for one that sleeps on another node" note rests
+}
+
+# note MODE: ranks wait for one of another node that is in no call; the whole job stands still
+note() {
+    local job
+    rm -f go
+    env MPIPP_NODE_SIZE=1 "${marked[@]}" patiently -t 120 "$mpipp" run -n 3 --timeout=2 ./waits_for "$1" >"$1.out" 2>"$1.err" </dev/null &
+    job=$!
+    until_there '^mpipp: note no-progress: .* MPI_Barrier .* for rank ' "$1.err"
+    : >go
+    wait "$job" && grep -q '^mpipp: no errors, 1 note; ' "$1.err" && return
+    cat "$1.err"
+    return 1
 }
 
 collectives() {
@@ -181,6 +195,7 @@ nodes() {
     local mpi=$1
     in_folder "$mpi"
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c &&
+        "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" -lpthread &&
         "mpicc.$mpi" -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c" || return
     hangs "$mpi"
     collectives "$mpi"
