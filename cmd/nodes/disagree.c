@@ -22,7 +22,9 @@ enum {
 /* What the first node has said of a call. */
 struct seen {
     uint64_t comm, number, digest;
-    uint32_t node; /* + 1; 0: not used */
+    uint32_t node;   /* + 1; 0: not used */
+    bool is_asked;   /* nodes were asked for its data from rank to rank, or there was no room to */
+    bool is_dropped; /* it was counted as not compared */
 };
 
 struct question {
@@ -50,24 +52,24 @@ struct disagree *disagree_new(void)
     return zeroed(1, sizeof(struct disagree));
 }
 
-static void add_question(struct disagree *disagree, const struct far_call *call, int64_t now)
+/* Returns false if there is no room. */
+static bool add_question(struct disagree *disagree, const struct far_call *call, int64_t now)
 {
     for (size_t i = 0; i < disagree->question_count; i++) {
         const struct far_call *other = &disagree->questions[i].call;
         if (other->comm == call->comm && other->number == call->number) {
-            return;
+            return true;
         }
     }
     const bool of_pairs = (call->flags & FAR_CALL_PAIRS) != 0;
     if (disagree->question_count == MOST_QUESTIONS ||
         (of_pairs && disagree->pair_questions == MOST_OF_PAIRS)) {
-        disagree->unpaired += of_pairs;
-        disagree->dropped += !of_pairs;
-    } else {
-        disagree->pair_questions += of_pairs;
-        disagree->questions[disagree->question_count++] =
-            (struct question){.call = *call, .due = now + TO_ASK, .answers = json_array()};
+        return false;
     }
+    disagree->pair_questions += of_pairs;
+    disagree->questions[disagree->question_count++] =
+        (struct question){.call = *call, .due = now + TO_ASK, .answers = json_array()};
+    return true;
 }
 
 void disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
@@ -75,11 +77,20 @@ void disagree_take(struct disagree *disagree, uint32_t node, const struct far_ca
 {
     struct seen *seen = &disagree->seen[st_collective_place(call->comm, call->number, LOG2_SEEN)];
     if (seen->node == 0 || seen->comm != call->comm || seen->number != call->number) {
-        *seen = (struct seen){call->comm, call->number, call->digest, node + 1};
+        *seen = (struct seen){call->comm, call->number, call->digest, node + 1, false, false};
         return;
     }
-    if (seen->node != node + 1 && (seen->digest != call->digest || call->flags & FAR_CALL_ASK)) {
-        add_question(disagree, call, now);
+    const bool differs = seen->digest != call->digest;
+    const bool of_pairs = (call->flags & FAR_CALL_PAIRS) != 0;
+    /* The question of data from rank to rank is repeated by itself until all ranks have come. */
+    if (seen->node == node + 1 || !(differs || call->flags & FAR_CALL_ASK) ||
+        (of_pairs && !differs && seen->is_asked)) {
+        return;
+    }
+    seen->is_asked = true;
+    if (!add_question(disagree, call, now) && !seen->is_dropped) {
+        seen->is_dropped = true;
+        *(of_pairs ? &disagree->unpaired : &disagree->dropped) += 1;
     }
 }
 
