@@ -62,6 +62,13 @@ bool far_stacks_are_done(struct far_stacks *stacks, int64_t now)
     return stacks->missing == 0 || now >= stacks->due;
 }
 
+void far_stacks_wait(struct far_stacks *stacks)
+{
+    while (!far_stacks_are_done(stacks, clock_ms())) {
+        nodes_take_messages(100);
+    }
+}
+
 json_t *far_stacks_end(struct far_stacks *stacks)
 {
     json_t *taken = stacks->taken;

@@ -53,6 +53,8 @@ void nodes_close(const struct findings *findings);
 struct far_stacks;
 struct far_stacks *far_stacks_start(struct far_rank *const *list, size_t count);
 bool far_stacks_are_done(struct far_stacks *stacks, int64_t now);
+/* Waits until they are, but no longer than far_stacks_are_done() would have it. */
+void far_stacks_wait(struct far_stacks *stacks);
 json_t *far_stacks_end(struct far_stacks *stacks);
 
 #endif

@@ -79,6 +79,11 @@ int job_stacks_file(const struct job_stacks *stacks)
 void job_stacks_wait(struct job_stacks *stacks)
 {
     beside_wait(stacks->beside);
+    for (size_t i = 0; i < stacks->count; i++) {
+        if (stacks->far[i] != NULL) {
+            far_stacks_wait(stacks->far[i]);
+        }
+    }
 }
 
 json_t *job_stacks_end(struct job_stacks *stacks)

@@ -33,7 +33,7 @@ bool job_stacks_are_done(struct job_stacks *stacks, int64_t now);
 /* Becomes readable when there is more of this node's; -1: there is none. */
 int job_stacks_file(const struct job_stacks *stacks);
 
-/* Waits for those of this node. */
+/* Waits until they are done, for some seconds at most. */
 void job_stacks_wait(struct job_stacks *stacks);
 
 json_t *job_stacks_end(struct job_stacks *stacks);
