@@ -317,7 +317,7 @@ for mpi in mpich openmpi; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs \
-        generalized keyvals; do
+        generalized keyvals errhandlers; do
         "mpif90.$mpi" -g -O0 -w -fopenmp -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -411,6 +411,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: datatypes and communicators in reports" describes
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: keyvals, Fortran" finds keyvals.f90 "keyvals-fortran-$mpi"
+    ok "$mpi: error handlers, Fortran" finds errhandlers.f90 "errhandlers-fortran-$mpi"
     ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"
     for case in $(cases gone.c); do
         case $case in

@@ -410,6 +410,18 @@ static uint64_t function_of(const struct st_facts *facts, enum st_kind kind)
     return number < 0 ? 0 : facts->values[number];
 }
 
+/* Returns true if the call returns an error handler whose creation was not seen, such as one of Open
+ * MPI's bindings for C++. It is not known how often the program may free it. */
+static bool is_made_unseen(const struct st_facts *facts, enum st_kind kind, uint64_t handle)
+{
+    if (kind != ST_KIND_ERRHANDLER || st_parameter_of(facts->form, ST_ROLE_MUST) >= 0) {
+        return false;
+    }
+    const struct st_record *record = st_records_find(kind, handle, 0);
+    struct st_grave grave;
+    return record ? record->flags & ST_RECORD_SHOWN : !st_graves_find(kind, handle, &grave);
+}
+
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -422,6 +434,7 @@ static void take_given(const struct st_facts *facts, int number)
     bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
     note_callback(kind);
+    shown |= is_made_unseen(facts, kind, handle);
     /* MPI_Comm_get_parent returns the same one each time */
     if (!is_anyone_s || !st_records_find(kind, handle, 0)) {
         st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
@@ -477,7 +490,8 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     if (record && record->function != ST_NO_FUNCTION) {
         const struct st_record gone = *record;
         st_handles_remove(record);
-        if (!st_records_find(kind, gone.handle, 0)) {
+        const bool may_remain = kind == ST_KIND_ERRHANDLER && gone.flags & ST_RECORD_SHOWN;
+        if (!may_remain && !st_records_find(kind, gone.handle, 0)) {
             st_graves_bury(&gone, checked->facts.form->number, site);
         }
     }

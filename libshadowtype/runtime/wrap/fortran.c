@@ -43,3 +43,4 @@ bool st_fortran_begin(struct st_fortran *function, const void *pc, void *const *
 CONVERTER(st_fortran_comm, MPI_Comm, "PMPI_Comm_f2c")
 CONVERTER(st_fortran_datatype, MPI_Datatype, "PMPI_Type_f2c")
 CONVERTER(st_fortran_win, MPI_Win, "PMPI_Win_f2c")
+CONVERTER(st_fortran_errhandler, MPI_Errhandler, "PMPI_Errhandler_f2c")

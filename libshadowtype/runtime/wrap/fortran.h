@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls of Fortran that reach no wrapper of C: MPI's Fortran library calls functions of its own for
- * attributes. Wrappers of Fortran's names (generate/fortran_part.py) call the wrappers of C with
- * converted arguments; in place of C's function these call Fortran's real function.
+ * attributes, and Open MPI's to create keyvals and error handlers. Wrappers of Fortran's names
+ * (generate/fortran_part.py) call the wrappers of C with converted arguments; in place of C's
+ * function these call Fortran's real function.
  */
 #ifndef ST_RUNTIME_WRAP_FORTRAN_H
 #define ST_RUNTIME_WRAP_FORTRAN_H
@@ -35,5 +36,6 @@ bool st_fortran_begin(struct st_fortran *function, const void *pc, void *const *
 MPI_Comm st_fortran_comm(const void *argument);
 MPI_Datatype st_fortran_datatype(const void *argument);
 MPI_Win st_fortran_win(const void *argument);
+MPI_Errhandler st_fortran_errhandler(const void *argument);
 
 #endif
