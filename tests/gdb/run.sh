@@ -35,6 +35,7 @@ run_job() {
     fi
     cp -r "$BUILD/check/gdb/$mpi/programs" "$work"
     cd "$work" || exit 1
+    TMPDIR=$(mktemp -d) && export TMPDIR || exit 1 # what killed ranks leave in it, later ones need not look at
     local TIMEFORMAT='%0U %0S' used user system
     used=$({ time runtest --tool mpipp --srcdir "$here" --status "$file" "${options[@]}" >said 2>&1; } 2>&1)
     read -r user system <<<"$used"
@@ -55,6 +56,7 @@ run_job() {
     } >result
     (flock 9 && cat result) 9>"$BUILD/check/gdb/lock"
     echo "$passed $failed $skipped" >count
+    rm -rf "$TMPDIR"
     [ "$failed" != 0 ] || find . -type f -size +1M -delete
 }
 

@@ -19,9 +19,9 @@
 #include "core/address/typemap.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-enum { CASES = 30000 };
+enum { CASES = 10000 };
 #else
-enum { CASES = 300000 };
+enum { CASES = 75000 };
 #endif
 enum { MOST_DEPTH = 6, SAMPLES = 40, MOST_ELEMENTS = 100000 };
 #define AT UINT64_C(0x7f0000010000) /* where the buffer stands */

@@ -17,7 +17,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { CASES = 300, DEPTH = 100000, WIDTH = 100000 };
 #else
-enum { CASES = 3000, DEPTH = 100000, WIDTH = 1000000 };
+enum { CASES = 1000, DEPTH = 100000, WIDTH = 1000000 };
 #endif
 
 struct large {

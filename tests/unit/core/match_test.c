@@ -19,9 +19,9 @@
 #include "core/signature/signature_text.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { CASES = 20000 };
+enum { CASES = 8000 };
 #else
-enum { CASES = 200000 };
+enum { CASES = 60000 };
 #endif
 enum { TOGETHER = 32, MOST = 4000 };
 

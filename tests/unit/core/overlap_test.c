@@ -19,9 +19,9 @@
 #include "scene.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-enum { CASES = 60000, ORACLE_CASES = 60000 };
+enum { CASES = 25000, ORACLE_CASES = 25000 };
 #else
-enum { CASES = 600000, ORACLE_CASES = 1200000 };
+enum { CASES = 200000, ORACLE_CASES = 400000 };
 #endif
 
 enum { TYPES = 18, PAIRS = 150 };

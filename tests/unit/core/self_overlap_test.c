@@ -16,7 +16,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 enum { CASES = 15000 };
 #else
-enum { CASES = 300000 };
+enum { CASES = 100000 };
 #endif
 
 /* The leaf at the end of a path. */
