@@ -20,7 +20,7 @@ import _mpipp
 from ext_image import BASE, BUFFER, HANDLE, IMAGE, ROOT, Target, run, sentence
 
 SEED = int(os.environ.get("ST_SEED", "4"))
-CASES = int(os.environ.get("ST_CASES", "400"))
+CASES = int(os.environ.get("ST_CASES", "200"))
 SECONDS = float(os.environ.get("ST_SECONDS", "0"))
 MOST_READS = 20000  # of one case: a walk that does not end
 
