@@ -2,6 +2,8 @@
  * One-sided calls of three ranks that nothing orders: `onesided CASE`. What --check=rma has to tell of a case stands in a
  * comment on the line of the call, the lower rank's.
  */
+#include <unistd.h>
+
 #include "onesided.h"
 
 /* An epoch of its own. */
@@ -167,6 +169,28 @@ static void sent_early(void)
     MPI_Win_unlock_all(window);
 }
 
+/* Only the start of the receive is before the end of the synchronous send, also if rank 2 is seen to have gone on. */
+static void received_before(void)
+{
+    const char name[] = "received_before.done"; /* what mpipp does not see */
+    MPI_Request request;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        MPI_Issend(data, 1, MPI_INT, 2, 7, world, &request);
+        while (access(name, F_OK) != 0)
+            usleep(1000);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        PUT(0, 1); /* rma-conflict (received_before) */
+    }
+    if (rank == 2) {
+        receive_from(0);
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        fclose(fopen(name, "w"));
+    }
+    MPI_Win_unlock_all(window);
+}
+
 static void scanned_up(void)
 {
     MPI_Win_lock_all(0, window);
@@ -216,6 +240,22 @@ static void straddling(void)
         ADD_BYTES(2); /* rma-atomic (straddling) */
     MPI_Win_fence(0, bytes);
     MPI_Win_free(&bytes);
+}
+
+/* The same by blocks that do not repeat. */
+static void straddling_blocks(void)
+{
+    MPI_Datatype type = make_indexed(0);
+    MPI_Win bytes;
+    MPI_Win_create(memory, COUNT * sizeof *memory, 1, MPI_INFO_NULL, world, &bytes);
+    MPI_Win_fence(0, bytes);
+    if (rank == 0)
+        ADD_TYPE(0); /* rma-atomic (straddling_blocks) */
+    if (rank == 2)
+        ADD_TYPE(2);
+    MPI_Win_fence(0, bytes);
+    MPI_Win_free(&bytes);
+    MPI_Type_free(&type);
 }
 
 static void two_windows(void)
@@ -397,13 +437,36 @@ static void dynamic(void)
 }
 
 static const struct onesided_case cases[] = {
-    CASE(put_get),        CASE(received),         CASE(sent),           CASE(got),
-    CASE(one_has_memory), CASE(dynamic),          CASE(one_twice),      CASE(shared),
-    CASE(lock_all),       CASE(started),          CASE(flush_late),     CASE(flush_local),
-    CASE(rput_waited),    CASE(bcast_of_another), CASE(sent_early),     CASE(scanned_up),
-    CASE(types),          CASE(operations),       CASE(straddling),     CASE(two_windows),
-    CASE(within),         CASE(no_check),         CASE(at_free),        CASE(outside),
-    CASE(column_row),     CASE(indexed),          CASE(accumulate_put), CASE(accumulate_get),
+    CASE(put_get),
+    CASE(received),
+    CASE(sent),
+    CASE(got),
+    CASE(one_has_memory),
+    CASE(dynamic),
+    CASE(one_twice),
+    CASE(shared),
+    CASE(lock_all),
+    CASE(started),
+    CASE(flush_late),
+    CASE(flush_local),
+    CASE(rput_waited),
+    CASE(bcast_of_another),
+    CASE(sent_early),
+    CASE(scanned_up),
+    CASE(types),
+    CASE(operations),
+    CASE(straddling),
+    CASE(two_windows),
+    CASE(within),
+    CASE(no_check),
+    CASE(at_free),
+    CASE(outside),
+    CASE(straddling_blocks),
+    CASE(received_before),
+    CASE(column_row),
+    CASE(indexed),
+    CASE(accumulate_put),
+    CASE(accumulate_get),
 };
 
 int main(int argc, char **argv)

@@ -27,6 +27,7 @@ static const MPI_Comm world = MPI_COMM_WORLD;
 #define IRECV(at) MPI_Irecv(memory + at, 2, MPI_INT, 0, 7, world, &request)
 /* The same in bytes, in a window of such units. */
 #define ADD_BYTES(at) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, MPI_SUM, bytes)
+#define ADD_TYPE(at) MPI_Accumulate(data, 7, MPI_INT, 1, at, 1, type, MPI_SUM, bytes)
 #define BARRIER MPI_Barrier(world)
 
 static void send_to(int to)

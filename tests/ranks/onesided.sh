@@ -3,6 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 check=rma
 . tests/ranks/job.sh
+. tests/ranks/drawn.sh
 
 # marked_case PROGRAM CASE: exactly the reports that the comments of its source name, at their lines
 marked_case() {
@@ -53,15 +54,6 @@ dies() {
     job killed 3 --timeout=0 ../ordered killed && { echo "status 0"; return 1; }
     [ ! -s killed/found.jsonl ] && none_left && return
     cat killed/err
-    return 1
-}
-
-# drawn SEED: exactly the conflicts of a random program that the model predicts
-drawn() {
-    local name=drawn-$1
-    python3 "$here/races.py" make "$1" >"$name.c" && "mpicc.$mpi" -g -o "$name.run" "$name.c" &&
-        job "$name" 4 "../$name.run" && python3 "$here/races.py" judge "$1" "$name/found.jsonl" && return
-    tail -3 "$name/err"
     return 1
 }
 

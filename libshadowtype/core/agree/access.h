@@ -110,7 +110,13 @@ struct st_access_memory {
     int64_t bytes, unit;
 };
 
-enum { ST_LOG2_ACCESSES = 13, ST_LOG2_MARKS = 8, ST_LOG2_ENTRIES = 10, ST_ACCESS_WINDOWS = 128 };
+enum {
+    ST_LOG2_ACCESSES = 13,
+    ST_LOG2_MARKS = 8,
+    ST_LOG2_ENTRIES = 10,
+    ST_LOG2_TAKEN = 10,
+    ST_ACCESS_WINDOWS = 128
+};
 
 /* The room of one rank. */
 struct st_access_room {
@@ -118,6 +124,8 @@ struct st_access_room {
     struct st_clock_history clocks;
     struct st_access_mark marks[1 << ST_LOG2_MARKS];     /* of windows */
     struct st_access_mark entries[1 << ST_LOG2_ENTRIES]; /* of collective calls */
+    struct st_access_mark
+        taken[1 << ST_LOG2_TAKEN]; /* of messages: the rank's tick before it knew of one */
     struct st_access_memory windows[ST_ACCESS_WINDOWS];
     uint32_t sent[1 << ST_LOG2_MESSAGES]; /* by place in st_message_room: the tick of the send */
     struct st_access_record list[1 << ST_LOG2_ACCESSES];

@@ -125,9 +125,26 @@ struct st_layout *st_footprint_get(const struct st_access_record *access,
     return layout;
 }
 
-bool st_footprint_is_even(const struct st_access_record *access, uint64_t size)
+static bool are_runs_even(const struct st_access_record *access, const struct st_access_runs *runs,
+                          uint64_t size)
 {
-    if (access->runs || size == 0 || access->block % size) {
+    for (uint32_t i = 0; runs && i < access->runs; i++) {
+        const uint64_t from = runs[i / ST_ACCESS_RUNS_EACH].runs[i % ST_ACCESS_RUNS_EACH].from;
+        const uint64_t to = runs[i / ST_ACCESS_RUNS_EACH].runs[i % ST_ACCESS_RUNS_EACH].to;
+        if ((from - runs[0].runs[0].from) % size || (to - from) % size) {
+            return false;
+        }
+    }
+    return runs;
+}
+
+bool st_footprint_is_even(const struct st_access_record *access, const struct st_access_runs *runs,
+                          uint64_t size)
+{
+    if (size && access->runs) {
+        return are_runs_even(access, runs, size);
+    }
+    if (size == 0 || access->block % size) {
         return false;
     }
     for (uint32_t i = 0; i < access->levels && i < ST_ACCESS_LEVELS; i++) {

@@ -27,7 +27,9 @@ bool st_footprint_put(struct st_access_record *access, struct st_access_runs *ru
 struct st_layout *st_footprint_get(const struct st_access_record *access,
                                    const struct st_access_runs *runs);
 
-/* Returns true if all blocks begin, and end, at multiples of `size` bytes from the first byte on. */
-bool st_footprint_is_even(const struct st_access_record *access, uint64_t size);
+/* Returns true if all blocks begin, and end, at multiples of `size` bytes from the first byte on.
+ * RUNS: those of an access that has such; NULL: not known, so it is not even. */
+bool st_footprint_is_even(const struct st_access_record *access, const struct st_access_runs *runs,
+                          uint64_t size);
 
 #endif

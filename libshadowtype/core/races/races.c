@@ -111,6 +111,7 @@ struct st_remote *st_races_enter(struct st_races *races, const struct st_access_
         return NULL;
     }
     *remote = (struct st_remote){.call = *call, .origin = origin};
+    remote->is_even = st_footprint_is_even(call, NULL, call->element_size);
     remote->start = *start;
     remote->active.buffer = *bytes;
     if (bytes->item.of) {
@@ -238,8 +239,7 @@ static bool are_elements_alike(const struct st_remote *one, const struct st_remo
         return false;
     }
     const uint64_t apart = one->active.buffer.first - other->active.buffer.first;
-    return !st_footprint_is_even(&one->call, size) || !st_footprint_is_even(&other->call, size) ||
-           apart % size == 0;
+    return !one->is_even || !other->is_even || apart % size == 0;
 }
 
 /* MPI_NO_OP has only the kind READS. The operation of others is known, or 0. */

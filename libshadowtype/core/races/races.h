@@ -35,6 +35,7 @@ struct st_remote {
     struct st_access_record call; /* as its origin has written it */
     uint32_t origin;              /* index of its origin in the table of ranks */
     bool has_ended, is_settled;
+    bool is_even; /* all elements are at multiples of their size from the first one on */
     struct st_moment end;
     /* The call that completed it, in the area of end.rank. Place 0: not known. */
     uint32_t end_place;

@@ -8,11 +8,11 @@
 #include "runtime/check/check_groups.h"
 #include "runtime/check/order.h"
 #include "runtime/check/own_accesses.h"
+#include "runtime/check/synchronous_sends.h"
 #include "runtime/objects/win_epochs.h"
 #include "runtime/ranks/accesses.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/members.h"
-#include "runtime/ranks/message_ends.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
 #include "runtime/ranks/places.h"
@@ -347,6 +347,7 @@ void st_onesided_before(struct st_checked *checked)
     if (is_off()) {
         return;
     }
+    st_clocks_last_message = 0;
     const uint64_t handle = window_of(checked);
     struct st_uses uses;
     if (handle) {
@@ -428,26 +429,6 @@ static int64_t root_of(const struct st_facts *facts)
     return facts->form->root < 0 ? -1 : (int64_t)facts->values[facts->form->root];
 }
 
-/* Joins the rank that has begun to receive what this rank sent synchronously; it may have gone on
- * since. */
-static void join_receiver(const struct st_facts *facts)
-{
-    struct st_message_end end;
-    bool none;
-    if (!st_message_end_read(facts, st_parameter_of(facts->form, ST_ROLE_DEST), &end, &none)) {
-        if (!none) {
-            st_clocks_join_all();
-        }
-        return;
-    }
-    const uint32_t receiver = st_node_rank_of(end.process);
-    if (receiver != ST_NO_RANK) {
-        st_clocks_join_current(receiver);
-    } else {
-        st_clocks_blind();
-    }
-}
-
 static void end_call(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
@@ -467,8 +448,8 @@ static void end_call(struct st_checked *checked, bool succeeded)
     if (order & LEARNS) {
         st_clocks_join_all();
     }
-    if (order & SYNCHRONOUS) {
-        join_receiver(&checked->facts);
+    if (order & SYNCHRONOUS && succeeded) {
+        st_synchronous_send_end(&checked->facts);
     }
     st_owner_listen();
     st_owner_compare();
@@ -534,7 +515,7 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
     } else if (form->collective >= 0 && record->order && !record->starts) {
         const struct st_comm *comm = st_comm_of_handle(record->comm);
         leave_collective(form, comm, comm ? comm->serial : 0, record->order, record->peer);
-    } else if (!st_order_is_message(form)) {
+    } else if (!st_order_is_message(form) && !st_synchronous_send_completed(record)) {
         st_clocks_join_all();
     }
     return record;

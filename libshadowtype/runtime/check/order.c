@@ -15,7 +15,8 @@ static bool is_named(const struct st_form *form, const char *const *names)
 
 bool st_order_is_synchronous(const struct st_form *form)
 {
-    static const char *const names[] = {"MPI_Ssend", "MPI_Ssend_c", NULL};
+    static const char *const names[] = {"MPI_Ssend", "MPI_Ssend_c", "MPI_Issend", "MPI_Issend_c",
+                                        NULL};
     return is_named(form, names);
 }
 

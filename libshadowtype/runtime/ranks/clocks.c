@@ -177,6 +177,34 @@ void st_clocks_receives(uint32_t sender, uint32_t place)
     }
 }
 
+uint64_t st_clocks_last_message;
+
+uint64_t st_clocks_name_message(uint64_t channel, uint64_t number)
+{
+    return st_hash_word(channel, number) | 1;
+}
+
+void st_clocks_take(uint64_t message)
+{
+    st_access_mark(st_ranks_node.accesses->taken, ST_LOG2_TAKEN, message, st_clocks_tick());
+}
+
+void st_clocks_join_taken(uint32_t receiver, uint64_t message)
+{
+    const struct st_access_room *room =
+        receiver < ST_CLOCK_RANKS ? st_node_accesses(receiver) : NULL;
+    uint32_t tick = 0;
+    if (!room) {
+        st_clocks_blind();
+        return;
+    }
+    /* First: if the mark is not there later, the receiver has done nothing else by now. */
+    const uint32_t last = __atomic_load_n(&room->clocks.last, __ATOMIC_ACQUIRE);
+    const bool is_found =
+        message && st_access_marked(room->taken, ST_LOG2_TAKEN, message, &tick) == ST_MARK_FOUND;
+    st_clocks_join(receiver, is_found ? tick : last);
+}
+
 /* --- collective calls ------------------------------------------------------------------------ */
 
 static uint64_t name_call(uint64_t comm, uint32_t number)

@@ -51,6 +51,14 @@ void st_clocks_of(uint32_t rank, uint32_t tick, struct st_clock *clock);
  * rank has found one. */
 void st_clocks_sends(uint32_t place);
 void st_clocks_receives(uint32_t sender, uint32_t place);
+/* This rank has received a message (st_clocks_name_message()), and not joined its sender's clock yet. */
+void st_clocks_take(uint64_t message);
+/* This rank knows that the other one has begun to receive a message. */
+void st_clocks_join_taken(uint32_t receiver, uint64_t message);
+/* Returns the name of a message. Never 0. */
+uint64_t st_clocks_name_message(uint64_t channel, uint64_t number);
+/* The name of the last message of this rank; 0: it is not known. */
+extern uint64_t st_clocks_last_message __attribute__((visibility("hidden")));
 /* Returns the sender's tick when it sent the message in that place, or a later one; 0 if not known. */
 uint32_t st_clocks_sent(uint32_t sender, uint32_t place);
 

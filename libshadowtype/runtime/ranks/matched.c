@@ -178,6 +178,7 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
     if (end->is_ready) {
         __atomic_store_n(&room->facts.has_ready, 1, __ATOMIC_RELEASE);
     }
+    st_clocks_last_message = st_clocks_name_message(message->channel, number);
     st_message_write(room, &st_matched.ways, message, st_clocks_are_on() ? st_clocks_sends : NULL);
     st_shown_sent(message->to);
 }
@@ -290,6 +291,8 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
     const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
     count_message(true);
     if (st_clocks_are_on()) {
+        st_clocks_take(st_clocks_name_message(taken->message.channel,
+                                              st_message_number(taken->message.number)));
         st_clocks_receives(taken->sender, taken->place);
     }
     st_shown_taken(taken->sender, taken->place, &taken->message);

@@ -71,7 +71,10 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     if (layout) {
         st_buffer_repeat(&bytes, layout, true, 0, 1, at);
     }
-    if (!layout || !st_races_enter(races, call, origin, &start, &bytes)) {
+    struct st_remote *remote = layout ? st_races_enter(races, call, origin, &start, &bytes) : NULL;
+    if (remote) {
+        remote->is_even = st_footprint_is_even(call, runs, call->element_size);
+    } else {
         count_missed(1);
     }
     st_layout_release(layout);
