@@ -78,6 +78,8 @@ struct findings {
     struct note *notes;      /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */
+    int64_t
+        unmatched; /* received messages of other nodes that were not compared with what was sent */
     const char
         *last_states; /* lines of text with the last calls of the ranks that ended early; or NULL */
 };

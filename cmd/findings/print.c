@@ -122,7 +122,7 @@ static void count_process(struct tally *all, const struct process *process)
 
 static struct tally tally_findings(const struct findings *findings)
 {
-    struct tally all = {0};
+    struct tally all = {.unmatched = findings->unmatched};
     for (size_t i = 0; i < findings->process_count; i++) {
         count_process(&all, findings->processes[i]);
     }

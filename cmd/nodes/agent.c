@@ -20,11 +20,13 @@
 #include "../watch/shared.h"
 #include "../words.h"
 #include "calls.h"
+#include "exchange.h"
 #include "link.h"
 #include "protocol.h"
 
 enum {
     TO_SCAN = 25,          /* milliseconds between two looks for collective calls */
+    TO_SUM = 100,          /* the same for sums of messages */
     TO_LOOK = 1000,        /* and between two looks at the ranks */
     TO_TRY = 3000,         /* for `mpipp run` to answer at one of its addresses */
     PATIENCE = 4000,       /* without a word of `mpipp run`, while no rank is there */
@@ -48,6 +50,8 @@ struct agent {
     struct looks *looks;
     int64_t looked; /* time of the last look; milliseconds */
     struct call_scan *scan;
+    struct exchange_scan *exchange;
+    int64_t summed;        /* time of the last look at the sums of messages; milliseconds */
     struct beside *stacks; /* are being taken; NULL: none */
     uint32_t stacks_ticket;
 };
@@ -334,6 +338,7 @@ static void take_message(struct agent *agent, const struct link_message *message
     struct node_head head;
     struct far_read_request what;
     struct far_call call;
+    struct far_question question;
     if (!read_body(message->bytes, message->length, &head, sizeof head)) {
         return;
     }
@@ -374,6 +379,12 @@ static void take_message(struct agent *agent, const struct link_message *message
             calls_tell(&call);
         }
         break;
+    case NODE_QUESTION:
+        if (read_body(body, length, &question, sizeof question)) {
+            json_t *list = exchange_list(&question);
+            tell_json(agent, NODE_MESSAGES, head.ticket, list != NULL ? list : json_null());
+        }
+        break;
     case NODE_GOODBYE:
         agent->is_over = true;
         break;
@@ -393,6 +404,15 @@ static void tell_calls(struct agent *agent)
     }
 }
 
+static void tell_sums(struct agent *agent)
+{
+    size_t count;
+    const struct far_sums *list = exchange_scan_take(agent->exchange, &count);
+    if (count != 0) {
+        tell_root(agent, NODE_SUMS, 0, list, count * sizeof *list);
+    }
+}
+
 /* Tells the last of it when all ranks have ended, and again if new ones have come meanwhile. */
 static void tell_ends(struct agent *agent, bool has_ranks)
 {
@@ -402,6 +422,7 @@ static void tell_ends(struct agent *agent, bool has_ranks)
     }
     if (!agent->told_ends) {
         tell_calls(agent);
+        tell_sums(agent);
         look_at_ranks(agent, clock_ms());
         tell_json(agent, NODE_ENDS, 0, calls_ends(agent->scan));
         agent->told_ends = true;
@@ -436,6 +457,10 @@ static void serve_agent(struct agent *agent)
         }
         tell_calls(agent);
         tell_stacks(agent, now);
+        if (now - agent->summed >= TO_SUM) {
+            agent->summed = now;
+            tell_sums(agent);
+        }
         if (now - agent->looked >= TO_LOOK) {
             look_at_ranks(agent, now);
         }
@@ -478,6 +503,7 @@ _Noreturn void agent_run(const struct job_key *key, const char *name, int door)
     node_make_of(key->nonce);
     agent.looks = looks_new();
     agent.scan = call_scan_new();
+    agent.exchange = exchange_scan_new();
     agent.heard = clock_ms();
     serve_agent(&agent);
     if (agent.link != NULL) {

@@ -12,6 +12,7 @@
 #include "../words.h"
 #include "comm_name.h"
 #include "core/agree/rules.h"
+#include "hexadecimal.h"
 
 enum { MOST_TAKEN = 1 << 14, PATIENCE = 40 };
 
@@ -84,30 +85,6 @@ const struct far_call *call_scan_take(struct call_scan *scan, size_t *count)
 }
 
 /* --- lists of calls --------------------------------------------------------------------------- */
-
-static char *hexadecimal(const void *object, size_t size)
-{
-    char *text = zeroed(2 * size + 1, 1);
-    const unsigned char *bytes = object;
-    for (size_t i = 0; i < size; i++) {
-        sprintf(text + 2 * i, "%02x", bytes[i]);
-    }
-    return text;
-}
-
-/* Returns false if TEXT is not that of an object of this size. */
-static bool read_hexadecimal(const char *text, void *object, size_t size)
-{
-    if (text == NULL || strlen(text) != 2 * size || strspn(text, "0123456789abcdef") != 2 * size) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        unsigned value = 0;
-        sscanf(text + 2 * i, "%2x", &value);
-        ((unsigned char *)object)[i] = (unsigned char)value;
-    }
-    return true;
-}
 
 /* The beginning of the data of a call, if that has several basic types: null if it is not known. */
 static json_t *beginning_of(const struct shared *shared, uint32_t rank,
@@ -224,17 +201,6 @@ static json_t *list_of(uint64_t only)
     return list;
 }
 
-/* The name that a rank has for a communicator, in new memory; NULL: it is not known. */
-static char *name_of(const struct shared *shared, int64_t pid, uint64_t comm)
-{
-    for (uint32_t i = 0; i < shared->rank_count; i++) {
-        if (shared->ranks[i].pid == pid && shared->ranks[i].world_comm == comm) {
-            return text_of("MPI_COMM_WORLD");
-        }
-    }
-    return comm_name_of(pid, comm);
-}
-
 json_t *calls_with(uint64_t comm, uint64_t number)
 {
     struct shared shared = {0};
@@ -246,7 +212,7 @@ json_t *calls_with(uint64_t comm, uint64_t number)
     add_first(&shared, comm, number, list);
     json_array_foreach(list, i, call)
     {
-        char *name = name_of(&shared, json_integer_value(json_object_get(call, "pid")), comm);
+        char *name = comm_name_in(&shared, json_integer_value(json_object_get(call, "pid")), comm);
         if (name != NULL) {
             json_object_set_new(call, "comm", json_string(name));
         }

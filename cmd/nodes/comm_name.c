@@ -69,3 +69,13 @@ char *comm_name_of(int64_t pid, uint64_t comm)
     free(memory.maps);
     return name;
 }
+
+char *comm_name_in(const struct shared *shared, int64_t pid, uint64_t comm)
+{
+    for (uint32_t i = 0; i < shared->rank_count; i++) {
+        if (shared->ranks[i].pid == pid && shared->ranks[i].world_comm == comm) {
+            return text_of("MPI_COMM_WORLD");
+        }
+    }
+    return comm_name_of(pid, comm);
+}

@@ -41,7 +41,7 @@ void compared_scan(int64_t now)
     }
 }
 
-static void add_record(struct findings *findings, const json_t *record)
+void compared_add_record(struct findings *findings, const json_t *record)
 {
     const int64_t pid = json_integer_value(json_object_get(record, "pid"));
     const int rank = (int)json_integer_value(json_object_get(record, "rank"));
@@ -75,7 +75,7 @@ void compared_step(struct findings *findings, int64_t now)
             const char *id = json_string_value(json_object_get(record, "id"));
             call.flags = FAR_CALL_TOLD |
                          (id != NULL && strcmp(id, "collective-call") == 0 ? FAR_CALL_ENDED : 0u);
-            add_record(findings, record);
+            compared_add_record(findings, record);
         }
         if (result == DISAGREE_TOLD) {
             call.flags = FAR_CALL_TOLD;

@@ -16,6 +16,7 @@
 
 enum {
     TO_SCAN = 25,   /* milliseconds between two looks for collective calls on this node */
+    TO_SUM = 100,   /* and at the sums of messages */
     TO_BEAT = 1000, /* between two signs of life for the agents */
     SILENCE = 6000, /* an agent of which nothing is heard for so long is lost */
     TO_END = 3000   /* for the last answers, when the job has ended */
@@ -42,6 +43,8 @@ void nodes_open(void)
     }
     nodes_all.disagree = disagree_new();
     nodes_all.scan = call_scan_new();
+    nodes_all.matching = matching_new();
+    nodes_all.exchange = exchange_scan_new();
     char *text = job_key_text(&key);
     if (text == NULL) {
         fail(1, "out of memory");
@@ -227,6 +230,17 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
     case NODE_DETAIL:
         disagree_answer(nodes_all.disagree, head->ticket, json_loadb(body, length, 0, NULL));
         break;
+    case NODE_SUMS:
+        for (size_t at = 0; at + sizeof(struct far_sums) <= length; at += sizeof(struct far_sums)) {
+            struct far_sums sums;
+            memcpy(&sums, body + at, sizeof sums);
+            matching_take(nodes_all.matching, &sums, now);
+        }
+        break;
+    case NODE_MESSAGES:
+        matching_answer(nodes_all.matching, head->ticket,
+                        json_loadb(body, length, JSON_DECODE_ANY, NULL));
+        break;
     case NODE_ENDS:
         take_json(&node->ends, body, length);
         break;
@@ -304,6 +318,11 @@ void nodes_step(struct findings *findings, int64_t now)
         compared_scan(now);
         compared_step(findings, now);
     }
+    if (now - nodes_all.summed >= TO_SUM) {
+        nodes_all.summed = now;
+        matched_scan(now);
+        matched_step(findings, now);
+    }
     if (now - nodes_all.beat >= TO_BEAT) {
         nodes_all.beat = now;
         nodes_tell_all(NODE_BEAT, NULL, 0);
@@ -339,6 +358,20 @@ static void wait_for_all(bool (*lacks)(const struct node *))
     }
 }
 
+/* Compares the messages that are left. */
+static void finish_messages(struct findings *findings)
+{
+    const int64_t begun = clock_ms();
+    matched_scan(begun);
+    for (int64_t now = begun; matching_hurry(nodes_all.matching) && now - begun < TO_END;
+         now = clock_ms()) {
+        matched_step(findings, now);
+        nodes_take_messages(10);
+    }
+    matched_step(findings, clock_ms());
+    findings->unmatched += (int64_t)matching_uncompared(nodes_all.matching);
+}
+
 void nodes_finish(struct findings *findings)
 {
     const int64_t begun = clock_ms();
@@ -353,6 +386,7 @@ void nodes_finish(struct findings *findings)
         nodes_take_messages(10);
     }
     compared_step(findings, clock_ms());
+    finish_messages(findings);
 }
 
 void nodes_find_ends(struct left_ends *ends)

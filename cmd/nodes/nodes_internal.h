@@ -7,8 +7,10 @@
 
 #include "calls.h"
 #include "disagree.h"
+#include "exchange.h"
 #include "image.h"
 #include "link.h"
+#include "matching.h"
 #include "nodes.h"
 
 struct far_rank {
@@ -42,6 +44,9 @@ struct nodes {
     size_t table_room, table_count;
     struct disagree *disagree;
     struct call_scan *scan;
+    struct matching *matching;
+    struct exchange_scan *exchange;
+    int64_t summed;        /* milliseconds */
     int64_t scanned, beat; /* milliseconds */
     uint32_t tickets;
     /* The answer that is waited for. */
@@ -79,5 +84,14 @@ void compared_scan(int64_t now);
 void compared_step(struct findings *findings, int64_t now);
 /* Says how many calls were not compared. */
 void compared_say_missed(void);
+/* Adds a finding to those of its rank. */
+void compared_add_record(struct findings *findings, const json_t *record);
+
+/* --- matched.c: messages ------------------------------------------------------------------------- */
+
+/* Takes the sums of this node. */
+void matched_scan(int64_t now);
+/* Asks about messages in which nodes differ, and adds what was found. */
+void matched_step(struct findings *findings, int64_t now);
 
 #endif

@@ -21,6 +21,9 @@
  *     ENDS       JSON of calls.h           →   all ranks have ended: their last calls
  *                                          ←   LEFT
  *     ALL_CALLS  JSON of calls.h           →
+ *     SUMS       struct far_sums[]         →   what ranks exchange with those of other nodes
+ *                                          ←   QUESTION  struct far_question
+ *     MESSAGES   JSON of exchange.h        →   null: no rank of the node
  *                                          ←   TOLD      struct far_call: what its flags say
  *                                          ←   BEAT      once a second
  *                                          ←   GOODBYE   the job has ended
@@ -32,7 +35,9 @@
 
 #include <stdint.h>
 
-enum { NODE_PROTOCOL = 1 };
+#include "core/agree/remote.h"
+
+enum { NODE_PROTOCOL = 2 };
 
 enum node_kind {
     NODE_HELLO = 1,
@@ -52,6 +57,9 @@ enum node_kind {
     NODE_LEFT,
     NODE_ALL_CALLS,
     NODE_TOLD,
+    NODE_SUMS,
+    NODE_QUESTION,
+    NODE_MESSAGES,
     NODE_BEAT,
     NODE_GOODBYE
 };
@@ -120,6 +128,23 @@ struct far_call {
     uint64_t digest;       /* st_collective_digest(); not used in DETAILS */
     uint64_t flags;        /* enum far_call_flag */
 };
+/* The messages of a rank with one of another node. */
+struct far_sums {
+    uint64_t world;     /* of both (st_gpid_world()) */
+    int32_t rank, peer; /* in MPI_COMM_WORLD */
+    struct st_remote_sums sums;
+    uint32_t state;     /* enum st_remote_state of the rank */
+    uint32_t is_unsure; /* of the rank: it has sent or received what is not counted */
+};
+
+/* Which messages were sent from one rank to another, by the sender, or by the receiver. */
+struct far_question {
+    uint64_t world;
+    int32_t from, to;
+    uint32_t of_sender;
+    uint32_t spare;
+};
+
 enum far_call_flag {
     FAR_CALL_TOLD = 1,  /* a rank of the node has reported that the calls differ */
     FAR_CALL_PAIRS = 8, /* each two ranks have data of their own */

@@ -56,8 +56,7 @@ static const char *element_name(uint64_t hash)
     return NULL;
 }
 
-/* "3 x MPI_INT" */
-static char *elements_of(int64_t length, uint64_t hash, bool is_uniform)
+char *elements_of(int64_t length, uint64_t hash, bool is_uniform)
 {
     if (length == 0) {
         return text_of("nothing");
@@ -277,6 +276,19 @@ static bool find_beginning(const struct published_call *published, struct st_beg
     return area != NULL && st_runs_find(&area->runs, call->hash, call->length, beginning);
 }
 
+char *difference_of(const struct st_first_difference *first, const char *one, const char *other)
+{
+    const char *names[2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = element_name(first->element[i]);
+        names[i] = first->element[i] == 0 ? "not there"
+                   : name != NULL         ? name
+                                          : "another basic type";
+    }
+    return text_of("element %lld is %s in %s, %s in %s", (long long)first->index, names[0], one,
+                   names[1], other);
+}
+
 /* "element 3 is MPI_INT in rank 1, MPI_FLOAT in rank 0"; NULL if that is not known, or obvious. */
 static char *first_difference(const struct class *lead, const struct class *odd)
 {
@@ -287,13 +299,7 @@ static char *first_difference(const struct class *lead, const struct class *odd)
         !st_beginnings_differ(&one, &other, &first)) {
         return NULL;
     }
-    const char *names[2];
-    for (size_t i = 0; i < 2; i++) {
-        const char *name = element_name(first.element[i]);
-        names[i] = first.element[i] == 0 ? "not there" : name != NULL ? name : "another basic type";
-    }
-    return text_of("element %lld is %s in %s, %s in %s", (long long)first.index, names[0],
-                   class_text(odd), names[1], class_text(lead));
+    return difference_of(&first, class_text(odd), class_text(lead));
 }
 
 static char *order_of(const struct published_call *published, size_t class_count)

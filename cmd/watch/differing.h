@@ -43,4 +43,9 @@ json_t *differing_record(const struct published_call *calls, size_t count, int64
 json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
                               const char *found);
 
+/* "3 x MPI_INT" */
+char *elements_of(int64_t length, uint64_t hash, bool is_uniform);
+/* "element 3 is MPI_INT in rank 1, MPI_FLOAT in rank 0" */
+char *difference_of(const struct st_first_difference *first, const char *one, const char *other);
+
 #endif

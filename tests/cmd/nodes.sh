@@ -105,6 +105,31 @@ collectives() {
     ok "$mpi: correct calls are compared in silence" quiet correct
 }
 
+# message HOW PATTERN...: a message between two nodes; its one report has these lines, as on one node
+message() {
+    local how=$1 pattern
+    shift
+    env MPIPP_NODE_SIZE=1 "${marked[@]}" patiently -t 120 "$mpipp" run -n 2 --check=local,collective,p2p "${how%% *}" "${how#* }" >message.out 2>message.err </dev/null
+    for pattern in "$@"; do
+        grep -qE -e "$pattern" message.err || { echo "no '$pattern' in:"; cat message.err; return 1; }
+    done
+    [ "$(grep -cE '^mpipp: (error|warning)' message.err)" = 1 ] && ! grep -q 'could not be compared' message.err && return
+    cat message.err
+    return 1
+}
+
+messages() {
+    local mpi=$1 how
+    for how in recv irecv waitall mprobe swap persistent; do
+        ok "$mpi: a message of another node, $how" message "./misfits $how" \
+            'match-type: rank [01] receives 6 x MPI_INT where rank 0 sends 6 x MPI_FLOAT$' '^  rank 0    MPI_.*   misfits.c:'
+    done
+    ok "$mpi: one that is too long" message "./misfits long" 'match-truncation: rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT$'
+    ok "$mpi: one that is never received" message "./after_others lost" 'match-lost: rank 1 never receives what rank 0 sends with tag 7$'
+    env MPIPP_NODE_SIZE=1 "${marked[@]}" patiently -t 240 "$mpipp" run -n 3 --check=local,p2p ./messages 2 30 0 >correct.out 2>correct.err </dev/null
+    ok "$mpi: random messages are compared in silence" eval '[ "$(grep -c "^mpipp: " correct.err)" = 1 ] && grep -q "^mpipp: no errors; " correct.err'
+}
+
 faults() {
     local mpi=$1 job port
     rm -f stop
@@ -192,13 +217,17 @@ SCRIPT
 }
 
 nodes() {
-    local mpi=$1
+    local mpi=$1 name
     in_folder "$mpi"
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c &&
         "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" -lpthread &&
         "mpicc.$mpi" -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c" || return
+    for name in misfits after_others messages; do
+        "mpicc.$mpi" -std=gnu11 -g -w -o $name "$top/tests/ranks/$name.c" -lpthread -ldl || return
+    done
     hangs "$mpi"
     collectives "$mpi"
+    messages "$mpi"
     faults "$mpi"
     hosts "$mpi"
     ok "$mpi: no process remains" none_left

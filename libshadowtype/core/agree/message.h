@@ -83,9 +83,10 @@ struct st_shared_messages {
     uint64_t room; /* address of its struct st_message_room */
     uint64_t
         sent; /* of uint64_t[ST_SEGMENT_RANKS]: messages, by the receiver's rank in MPI_COMM_WORLD */
-    uint64_t received; /* the same, by the sender's place in the table of ranks */
+    uint64_t received; /* the same, by the sender's */
     uint64_t
         taken; /* of uint64_t[ST_SEGMENT_RANKS]: of struct st_messages_taken, by the same; 0: none */
+    uint64_t remote;     /* of its struct st_remote_room (remote.h); 0: none */
     uint32_t is_unsure;  /* not 0: it has sent or received what is not counted */
     uint32_t unnumbered; /* receives that are complete, and not counted yet */
 };

@@ -14,6 +14,7 @@
  *       struct st_rank_area                                memory for it (posix_fallocate)
  *       struct st_message_room                             after it, if messages are compared (message.h)
  *       struct st_access_room                              and one-sided calls (access.h)
+ *       struct st_remote_room                              and messages of other nodes (remote.h)
  *
  * Rules:
  *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. Data
@@ -35,12 +36,13 @@
 #include "core/agree/message.h"
 #include "core/agree/orders.h"
 #include "core/agree/pairs.h"
+#include "core/agree/remote.h"
 #include "core/agree/runs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 12,
+    ST_SEGMENT_VERSION = 13,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -84,6 +86,8 @@ struct st_segment_rank {
     uint32_t state;        /* enum st_segment_state; stored last */
     uint32_t has_messages; /* it has made the room for them */
     uint32_t has_accesses; /* the same */
+    uint32_t has_remote;   /* the same, for messages of other nodes */
+    uint32_t spare;
     struct st_rank_watched watched;
 };
 
@@ -150,7 +154,8 @@ static inline uint64_t st_segment_firsts_bytes(void)
 static inline uint64_t st_segment_area(uint32_t rank)
 {
     return st_segment_firsts() + st_segment_firsts_bytes() +
-           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room) + ST_ACCESS_ROOM_BYTES);
+           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room) + ST_ACCESS_ROOM_BYTES +
+                             sizeof(struct st_remote_room));
 }
 
 static inline uint64_t st_segment_messages(uint32_t rank)
@@ -161,6 +166,11 @@ static inline uint64_t st_segment_messages(uint32_t rank)
 static inline uint64_t st_segment_accesses(uint32_t rank)
 {
     return st_segment_messages(rank) + sizeof(struct st_message_room);
+}
+
+static inline uint64_t st_segment_remote(uint32_t rank)
+{
+    return st_segment_accesses(rank) + ST_ACCESS_ROOM_BYTES;
 }
 
 #endif

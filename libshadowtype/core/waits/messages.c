@@ -14,7 +14,7 @@
 struct st_shown {
     struct st_shared_messages shared;
     uint64_t *sent;     /* by world rank; NULL: the rank shows nothing */
-    uint64_t *received; /* by the sender's place */
+    uint64_t *received; /* the same */
     uint64_t *taken;    /* the same: addresses */
 };
 
@@ -24,6 +24,7 @@ struct st_messages_reader {
     struct st_shown *shown;          /* by rank */
     struct st_message_room *room;    /* of one sender */
     struct st_messages_taken *taken; /* of it, by one receiver */
+    struct st_remote_room *remote;   /* of that: what it has received of other nodes */
     bool is_full;
 };
 
@@ -82,13 +83,13 @@ static void free_shown(struct st_shown *shown)
 /* How many messages rank `from` has sent to rank `to`, and that has not received. */
 static uint64_t open_count(const struct st_messages_reader *reader, uint32_t from, uint32_t to)
 {
-    const int32_t rank = reader->ranks[to].world_rank;
+    const int32_t rank = reader->ranks[to].world_rank, own = reader->ranks[from].world_rank;
     const struct st_shown *sender = &reader->shown[from], *receiver = &reader->shown[to];
-    if (!sender->sent || !receiver->sent || rank < 0 || rank >= ST_SEGMENT_RANKS ||
-        reader->ranks[from].world != reader->ranks[to].world) {
+    if (!sender->sent || !receiver->sent || rank < 0 || rank >= ST_SEGMENT_RANKS || own < 0 ||
+        own >= ST_SEGMENT_RANKS || reader->ranks[from].world != reader->ranks[to].world) {
         return 0;
     }
-    return sender->sent[rank] - receiver->received[sender->shared.rank];
+    return sender->sent[rank] - receiver->received[own];
 }
 
 static bool add_sent(struct st_messages_reader *reader, struct st_wait_sent one)
@@ -134,17 +135,21 @@ static bool was_taken(const struct st_messages_reader *reader, uint32_t place)
 static void read_pair(struct st_messages_reader *reader, uint32_t from, uint32_t to)
 {
     const struct st_shown *receiver = &reader->shown[to];
-    const uint64_t address = receiver->taken[reader->shown[from].shared.rank];
+    const uint64_t address = receiver->taken[reader->ranks[from].world_rank],
+                   remote = receiver->shared.remote;
     uint64_t found = 0;
-    const bool has_taken = address != 0;
-    if (has_taken && !peek(reader, to, address, reader->taken, sizeof *reader->taken)) {
+    const bool has_taken = address != 0, has_remote = !has_taken && remote != 0;
+    if ((has_taken && !peek(reader, to, address, reader->taken, sizeof *reader->taken)) ||
+        (has_remote && !peek(reader, to, remote, reader->remote, sizeof *reader->remote))) {
         add_doubt(reader, from, to);
         return;
     }
     for (uint32_t place = 0; place < 1u << ST_LOG2_MESSAGES; place++) {
         const struct st_message *message = &reader->room->list[place];
         if (!message->number || message->to != reader->ranks[to].world_rank ||
-            (has_taken && was_taken(reader, place))) {
+            (has_taken && was_taken(reader, place)) ||
+            (has_remote &&
+             st_remote_has(reader->remote, message->channel, st_message_number(message->number)))) {
             continue;
         }
         if (!add_sent(reader, (struct st_wait_sent){from, to, *message})) {
@@ -203,9 +208,10 @@ bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry 
                                         .found = messages,
                                         .shown = calloc(count + 1, sizeof *reader.shown),
                                         .room = malloc(sizeof *reader.room),
-                                        .taken = malloc(sizeof *reader.taken)};
+                                        .taken = malloc(sizeof *reader.taken),
+                                        .remote = malloc(sizeof *reader.remote)};
     bool done = messages->jobs && messages->is_sender && messages->is_receiver && reader.shown &&
-                reader.room && reader.taken;
+                reader.room && reader.taken && reader.remote;
     for (uint32_t i = 0; done && i < count; i++) {
         read_shown(&reader, i);
     }
@@ -222,6 +228,7 @@ bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry 
     free(reader.shown);
     free(reader.room);
     free(reader.taken);
+    free(reader.remote);
     if (!done) {
         st_wait_messages_free(messages);
     }

@@ -11,7 +11,7 @@
  *     }
  *
  * A message is in this list from before MPI has it until the receive is complete and the program has been told. Nothing
- * is known of messages between ranks of different MPI_COMM_WORLDs, or nodes. What a rank shows is not trusted: what
+ * is known of messages between ranks of different MPI_COMM_WORLDs. What a rank shows is not trusted: what
  * cannot be read, or does not add up, is not known.
  */
 #ifndef ST_CORE_WAITS_MESSAGES_H

@@ -10,6 +10,7 @@
 #include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
+#include "runtime/ranks/far.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/partial.h"
@@ -530,12 +531,8 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     bool locked = st_lock();
     const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
     uint32_t receive = request ? request->receive : st_unreturned_receive();
-    bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, &found);
+    bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, fatal, &found);
     st_unlock(locked);
-    if (is_found && !fatal) {
-        found.list[0].severity = ST_SEVERITY_NOTE; /* like all errors that the program itself
-                                                      handles */
-    }
     st_messages_tell(facts, &found);
     return is_found;
 }
@@ -554,6 +551,7 @@ bool st_messages_begin(void)
 void st_messages_end(void)
 {
     if (atomic_exchange(&st_messages_on, false)) {
+        st_far_end();
         st_matched_tell_lost();
         st_partial_tell();
     }

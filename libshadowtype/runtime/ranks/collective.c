@@ -100,21 +100,10 @@ void st_collectives_forget(void)
     atomic_store(&st_collectives_on, false);
 }
 
-/* Writes the name of a function into the area, if there is room. */
 static void name_function(const struct st_form *form)
 {
-    struct st_rank_function *list = st_ranks_node.area->functions;
-    bool locked = st_lock();
-    uint32_t i = 0;
-    while (i < ST_AREA_FUNCTIONS && list[i].number && list[i].number != form->number + 1u) {
-        i++;
-    }
-    if (i < ST_AREA_FUNCTIONS && !list[i].number) {
-        strncpy(list[i].name, form->name, sizeof list[i].name - 1);
-        __atomic_store_n(&list[i].number, form->number + 1u, __ATOMIC_RELEASE);
-    }
+    st_node_name_function(form);
     forms[form->number].is_named = true;
-    st_unlock(locked);
 }
 
 /* --- counted -------------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct
     }
     ++*known->taken.count;
     known->last = taken.place;
-    st_shown_received(known->sender);
+    st_shown_received(known->end.process);
     st_matched_take(&known->end, &known->channel, &taken, found);
     return true;
 }

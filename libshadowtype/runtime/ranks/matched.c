@@ -6,6 +6,7 @@
 #include "runtime/objects/asserted.h"
 #include "runtime/ranks/buffered.h"
 #include "runtime/ranks/clocks.h"
+#include "runtime/ranks/far.h"
 #include "runtime/ranks/matched_internal.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
@@ -149,6 +150,7 @@ uint64_t *st_matched_sent(const struct st_message_end *end)
 struct st_message st_matched_message(const struct st_message_end *end)
 {
     const struct st_message_data *data = &end->space.data;
+    st_far_name(end->function);
     return (struct st_message){
         .channel = st_message_channel(end->id, end->own, end->peer, end->tag),
         .hash = {data->hash[0], data->hash[1]},
@@ -181,6 +183,7 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
     st_clocks_last_message = st_clocks_name_message(message->channel, number);
     st_message_write(room, &st_matched.ways, message, st_clocks_are_on() ? st_clocks_sends : NULL);
     st_shown_sent(message->to);
+    st_far_sent(message, number);
 }
 
 void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)
@@ -317,14 +320,26 @@ static bool fits(const struct st_message *sent, const struct st_message_space *s
            st_message_fits(sent, space) == ST_MESSAGE_FITS;
 }
 
+/* A message of another node is compared there. */
+static void take_far(void)
+{
+    count_message(true);
+    if (st_clocks_are_on()) {
+        st_clocks_join_all();
+    }
+}
+
 /* Compares the receive with the message of this number. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
 {
     struct st_found_message taken;
-    const bool is_found = st_matched_find(end, channel, number, &taken);
-    st_shown_received(taken.sender);
-    if (!is_found) {
+    st_shown_received(st_message_peer(end, channel->source));
+    if (st_far_received(end, channel, number, bytes)) {
+        take_far();
+        return;
+    }
+    if (!st_matched_find(end, channel, number, &taken)) {
         pass_message(end);
         return;
     }
@@ -463,17 +478,23 @@ struct st_message_end *st_matched_end(uint32_t receive)
     return &receiving[receive].end;
 }
 
-bool st_matched_cut(uint32_t receive, struct st_misfits *found)
+bool st_matched_cut(uint32_t receive, bool fatal, struct st_misfits *found)
 {
     struct st_channel channel;
     struct st_found_message cut;
     const struct st_message_end *end = &receiving[receive].end;
     uint64_t number = st_numbering_expects(st_matched.numbering, receive, &channel);
+    if (number && st_far_cut(end, &channel, number, !fatal)) {
+        return true;
+    }
     if (!number || !st_matched_find(end, &channel, number, &cut) ||
         st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG) {
         return false;
     }
     add_misfit(found, ST_MATCH_TRUNCATION, &cut, channel.source, end);
+    if (!fatal) { /* like all errors that the program itself handles */
+        found->list[found->count - 1].severity = ST_SEVERITY_NOTE;
+    }
     return true;
 }
 
@@ -485,6 +506,7 @@ bool st_matched_begin(void)
         st_matched.numbering = st_numbering_new();
         receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
         st_buffered_begin();
+        st_far_begin();
         st_shown_begin();
     }
     return st_matched.numbering && receiving;

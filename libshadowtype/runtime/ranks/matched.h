@@ -61,8 +61,8 @@ void st_matched_looked(const struct st_message_end *end, const struct st_status_
                        struct st_misfits *found);
 
 /* MPI has truncated the message of a pending receive. Returns true if that message is known to be
- * too long. */
-bool st_matched_cut(uint32_t receive, struct st_misfits *found);
+ * too long, or if an agent looks at it. FATAL: the program does not see the error. */
+bool st_matched_cut(uint32_t receive, bool fatal, struct st_misfits *found);
 
 /* Reports all messages that were sent to this rank and never received; no message can come any
  * more. Needs no lock. */

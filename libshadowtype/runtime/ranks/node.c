@@ -345,6 +345,16 @@ bool st_node_make_accesses(void)
     return st_ranks_node.accesses;
 }
 
+bool st_node_make_remote(void)
+{
+    st_ranks_node.remote =
+        st_ranks_node.firsts
+            ? make_mapped_room(st_segment_remote(st_ranks_node.rank), sizeof(struct st_remote_room),
+                               &st_ranks_node.ranks[st_ranks_node.rank].has_remote)
+            : NULL;
+    return st_ranks_node.remote;
+}
+
 const struct st_access_room *st_node_accesses(uint32_t rank)
 {
     if (!is_rank_there(rank) ||
@@ -428,6 +438,21 @@ void st_node_leave_call(uint64_t key, const struct st_collective *call)
     bool locked = st_lock();
     const uint32_t way = next_way[place]++ % WAYS;
     st_rank_call_write(&st_ranks_node.area->calls[place * WAYS + way], key, call);
+    st_unlock(locked);
+}
+
+void st_node_name_function(const struct st_form *form)
+{
+    struct st_rank_function *list = st_ranks_node.area->functions;
+    bool locked = st_lock();
+    uint32_t i = 0;
+    while (i < ST_AREA_FUNCTIONS && list[i].number && list[i].number != form->number + 1u) {
+        i++;
+    }
+    if (i < ST_AREA_FUNCTIONS && !list[i].number) {
+        strncpy(list[i].name, form->name, sizeof list[i].name - 1);
+        __atomic_store_n(&list[i].number, form->number + 1u, __ATOMIC_RELEASE);
+    }
     st_unlock(locked);
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/agree/meeting.h"
 #include "core/agree/segment.h"
+#include "runtime/wrap/facts.h"
 
 struct st_ranks_node {
     struct st_segment *segment; /* NULL: not available */
@@ -22,7 +23,9 @@ struct st_ranks_node {
     struct st_rank_area *area;        /* of this rank */
     struct st_message_room *messages; /* of this rank; NULL: messages are not compared */
     struct st_access_room *accesses;  /* of this rank; NULL: one-sided calls are not compared */
-    uint32_t rank;                    /* index of this rank in the table */
+    struct st_remote_room
+        *remote;   /* of this rank; NULL: messages of other nodes are not compared */
+    uint32_t rank; /* index of this rank in the table */
     uint64_t
         job; /* the same in all ranks of a world, and in those that it spawns: distinguishes the
                 ranks of two launchers */
@@ -50,6 +53,9 @@ const struct st_message_room *st_node_messages(uint32_t rank);
 bool st_node_make_accesses(void);
 const struct st_access_room *st_node_accesses(uint32_t rank);
 
+/* Makes the room for messages of other nodes, if there are any. Returns false if there is no memory for it. */
+bool st_node_make_remote(void);
+
 /* Returns the index of a process in the table of ranks; ST_NO_RANK if it is not on this node. The
  * caller holds the recorder's lock. */
 uint32_t st_node_rank_of(uint64_t gpid);
@@ -60,6 +66,8 @@ struct st_meeting_point *st_node_meeting(const struct st_collective *call);
 
 /* Writes a call of this rank into its area, for others to find. */
 void st_node_leave_call(uint64_t key, const struct st_collective *call);
+/* Writes the name of a function into the area of this rank, if there is room. */
+void st_node_name_function(const struct st_form *form);
 /* The call blocks this thread: leaves a note where that was on another communicator before. */
 void st_node_leave_order(const struct st_collective *call);
 /* Finds the call with this key that a rank has written, if it is one of its last. `like` is any

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/shown.h"
 
+#include "runtime/ranks/far.h"
 #include "runtime/ranks/node.h"
 #include "runtime/record/root.h"
 
 static struct st_shared_messages shown;
-static uint64_t *sent, *received;                         /* NULL: nothing is counted */
-static uint64_t taken_addresses[ST_SEGMENT_RANKS];        /* of the next ones */
+static uint64_t *sent, *received;                  /* NULL: nothing is counted */
+static uint64_t taken_addresses[ST_SEGMENT_RANKS]; /* of the next ones, by rank in MPI_COMM_WORLD */
 static struct st_messages_taken *taken[ST_SEGMENT_RANKS]; /* by sender */
 
 void st_shown_begin(void)
@@ -17,12 +18,14 @@ void st_shown_begin(void)
         sent = received = NULL;
         return;
     }
-    shown = (struct st_shared_messages){.magic = ST_SHARED_MESSAGES_MAGIC,
-                                        .rank = st_ranks_node.rank,
-                                        .room = st_address(st_ranks_node.messages),
-                                        .sent = st_address(sent),
-                                        .received = st_address(received),
-                                        .taken = st_address(taken_addresses)};
+    shown = (struct st_shared_messages){
+        .magic = ST_SHARED_MESSAGES_MAGIC,
+        .rank = st_ranks_node.rank,
+        .room = st_address(st_ranks_node.messages),
+        .sent = st_address(sent),
+        .received = st_address(received),
+        .taken = st_address(taken_addresses),
+        .remote = st_ranks_node.remote ? st_address(st_ranks_node.remote) : 0};
     st_node_show_messages(&shown);
 }
 
@@ -33,10 +36,19 @@ void st_shown_sent(int32_t to)
     }
 }
 
-void st_shown_received(uint32_t sender)
+/* Returns ST_SEGMENT_RANKS if the process is not counted. */
+static uint32_t world_rank_of(uint64_t process)
 {
-    if (sender < ST_SEGMENT_RANKS && received) {
-        __atomic_store_n(&received[sender], received[sender] + 1, __ATOMIC_RELAXED);
+    const int32_t rank = process && st_gpid_world(process) == st_root.world ? st_gpid_rank(process)
+                                                                            : ST_SEGMENT_RANKS;
+    return rank >= 0 && rank < ST_SEGMENT_RANKS ? (uint32_t)rank : ST_SEGMENT_RANKS;
+}
+
+void st_shown_received(uint64_t sender)
+{
+    const uint32_t rank = world_rank_of(sender);
+    if (rank < ST_SEGMENT_RANKS && received) {
+        __atomic_store_n(&received[rank], received[rank] + 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -47,7 +59,10 @@ void st_shown_taken(uint32_t sender, uint32_t place, const struct st_message *me
         if (!taken[sender]) {
             return;
         }
-        __atomic_store_n(&taken_addresses[sender], st_address(taken[sender]), __ATOMIC_RELEASE);
+        const uint32_t rank = world_rank_of(st_ranks_node.ranks[sender].gpid);
+        if (rank < ST_SEGMENT_RANKS) {
+            __atomic_store_n(&taken_addresses[rank], st_address(taken[sender]), __ATOMIC_RELEASE);
+        }
     }
     taken[sender]->list[place].channel = message->channel;
     taken[sender]->list[place].number = message->number;
@@ -62,6 +77,7 @@ bool st_shown_was_taken(uint32_t sender, uint32_t place, const struct st_message
 void st_shown_unsure(void)
 {
     __atomic_store_n(&shown.is_unsure, 1, __ATOMIC_RELAXED);
+    st_far_unsure();
 }
 
 void st_shown_unnumbered(uint32_t count)

@@ -15,9 +15,9 @@ void st_shown_begin(void);
 
 /* A message is left for a rank of MPI_COMM_WORLD; -1: for another process. */
 void st_shown_sent(int32_t to);
-/* A message of the process in this place of the table of ranks was received. */
-void st_shown_received(uint32_t sender);
-/* It lies in this place of the sender's room. */
+/* A message of this process was received. */
+void st_shown_received(uint64_t sender);
+/* It lies in this place of the room of the sender, which has this place in the table of ranks. */
 void st_shown_taken(uint32_t sender, uint32_t place, const struct st_message *message);
 bool st_shown_was_taken(uint32_t sender, uint32_t place, const struct st_message *message);
 
