@@ -40,10 +40,14 @@ quiet() {
     return 1
 }
 
-# same_but_for_pids ONE OTHER: two reports
-same_but_for_pids() {
-    diff <(sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/' "$1" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d') \
-        <(sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/' "$2" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d')
+# alone REPORT: the report on a hang, without what differs from run to run: process numbers, durations, and on a loaded machine
+# which ranks were stopped in time to show their stacks
+alone() {
+    sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/; /^  (no stack|stacks) /d' "$1" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d'
+}
+
+same_report() {
+    diff <(alone "$1") <(alone "$2")
 }
 
 hangs() {
@@ -56,7 +60,7 @@ hangs() {
     ok "$mpi: two nodes that receive from each other" found recv_recv 'deadlock: ranks 0 and 1 wait for each other' \
         "MPI_Recv\(source=0, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)" \
         '^  stacks    ranks 0-1: main > recv_recv > receive > MPI_Recv$|^  stacks    ranks 0-1: .*MPI_Recv$' '^  look      mpipp attach --ranks=0,1 '
-    ok "$mpi: the same report as on one node" same_but_for_pids half.one half.err
+    ok "$mpi: the same report as on one node" same_report half.one half.err
     ok "$mpi: barriers crosswise" found crosswise 'deadlock|collective-order|collective-call'
     ok "$mpi: a rank of another node that is in MPI_Finalize" found barrier_finalized 'collective-missing: .* which is in MPI_Finalize'
     ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' 'MPI_Irecv of hangs.c:'
@@ -122,7 +126,7 @@ messages() {
     local mpi=$1 how
     for how in recv irecv waitall mprobe swap persistent; do
         ok "$mpi: a message of another node, $how" message "./misfits $how" \
-            'match-type: rank [01] receives 6 x MPI_INT where rank 0 sends 6 x MPI_FLOAT$' '^  rank 0    MPI_.*   misfits.c:'
+            'match-type: rank [01] receives 6 x MPI_INT where rank 0 sends 6 x MPI_FLOAT( \(3 times\))?$' '^  rank 0    MPI_.*   misfits.c:'
     done
     ok "$mpi: one that is too long" message "./misfits long" 'match-truncation: rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT$'
     ok "$mpi: one that is never received" message "./after_others lost" 'match-lost: rank 1 never receives what rank 0 sends with tag 7$'
