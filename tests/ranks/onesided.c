@@ -174,11 +174,14 @@ static void received_before(void)
 {
     const char name[] = "received_before.done"; /* what mpipp does not see */
     MPI_Request request;
+    int flag;
     MPI_Win_lock_all(0, window);
     if (rank == 0) {
         MPI_Issend(data, 1, MPI_INT, 2, 7, world, &request);
-        while (access(name, F_OK) != 0)
+        while (access(name, F_OK) != 0) {
+            MPI_Iprobe(0, 99, world, &flag, MPI_STATUS_IGNORE); /* others may need MPI to go on here */
             usleep(1000);
+        }
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         PUT(0, 1); /* rma-conflict (received_before) */
     }
