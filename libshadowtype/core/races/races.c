@@ -2,6 +2,7 @@
 #include "core/races/races.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/races/footprint.h"
 
@@ -279,6 +280,7 @@ enum st_race st_races_judge(const struct st_remote *one, const struct st_remote 
 /* --- comparing ------------------------------------------------------------------------------ */
 
 struct st_settling {
+    const struct st_races *races;
     struct st_remote *remote;
     st_races_met met;
     void *context;
@@ -287,6 +289,7 @@ struct st_settling {
     struct st_remote
         *oldest; /* of those that the same call has made to the same bytes, and that have ended */
     size_t alike;
+    bool is_repeated;
 };
 
 /* In a loop a call accesses the same bytes again and again: of those that have ended, only the last
@@ -302,6 +305,42 @@ static bool are_alike(const struct st_remote *one, const struct st_remote *other
            bytes->span == others->span && other->has_ended;
 }
 
+static bool has_same_bytes(const struct st_remote *one, const struct st_remote *other)
+{
+    const struct st_access_record *call = &one->call, *before = &other->call;
+    return one->active.buffer.first == other->active.buffer.first && call->block == before->block &&
+           call->levels == before->levels && !call->runs && !before->runs &&
+           memcmp(call->strides, before->strides, sizeof(call->strides)) == 0 &&
+           memcmp(call->counts, before->counts, sizeof(call->counts)) == 0;
+}
+
+/* Returns true if what `other` began with was known to the origin when `one` began. */
+static bool knows_as_much(const struct st_races *races, const struct st_remote *one,
+                          const struct st_remote *other)
+{
+    for (uint32_t i = 0; i < races->ranks; i++) {
+        if (one->start.ticks[i] == ST_TICK_ALL || other->start.ticks[i] > one->start.ticks[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns true if `other` does the same in the same epoch, began no later than `one`, and ends with
+ * it: then each access that is in conflict with `one` is in conflict with `other`. */
+static bool is_repetition(const struct st_races *races, const struct st_remote *one,
+                          const struct st_remote *other)
+{
+    const struct st_access_record *call = &one->call, *before = &other->call;
+    return one->origin == other->origin && !one->has_ended && !other->has_ended &&
+           before->number < call->number && call->place == before->place &&
+           call->window == before->window && call->kind == before->kind &&
+           !(call->kind & (ST_ACCESS_LOCAL | ST_ACCESS_ALONE)) && call->epoch == before->epoch &&
+           call->match == before->match && call->opened == before->opened &&
+           call->element == before->element && call->operation == before->operation &&
+           has_same_bytes(one, other) && knows_as_much(races, one, other);
+}
+
 static bool meet_other(void *context, struct st_active *active, enum st_verdict verdict,
                        const struct st_shared *shared)
 {
@@ -313,6 +352,7 @@ static bool meet_other(void *context, struct st_active *active, enum st_verdict 
     } else if (race != ST_RACE_NONE) {
         settling->undecided++;
     }
+    settling->is_repeated |= is_repetition(settling->races, settling->remote, other);
     if (are_alike(settling->remote, other)) {
         settling->alike++;
         if (!settling->oldest || other->call.number < settling->oldest->call.number) {
@@ -329,12 +369,17 @@ static bool settle_one(struct st_races *races, struct st_settling *settling)
     struct st_effort effort = st_effort_of(STEPS);
     settling->oldest = NULL;
     settling->alike = 0;
+    settling->is_repeated = false;
     st_actives_overlapping(&races->actives, &remote->active.buffer, &effort, meet_other, settling);
     if (settling->alike >= MOST_ALIKE) {
         if (settling->next == settling->oldest) {
             settling->next = settling->oldest->next;
         }
         free_remote(races, settling->oldest);
+    }
+    if (settling->is_repeated) {
+        free_remote(races, remote);
+        return true;
     }
     if (st_actives_insert(&races->actives, &remote->active)) {
         free_remote(races, remote);
@@ -361,7 +406,7 @@ static void settle_list(struct st_races *races, struct st_remotes *list, st_race
 size_t st_races_settle(struct st_races *races, st_races_ready ready, st_races_met met,
                        void *context)
 {
-    struct st_settling settling = {.met = met, .context = context};
+    struct st_settling settling = {.races = races, .met = met, .context = context};
     if (!races->unsettled) {
         return 0;
     }

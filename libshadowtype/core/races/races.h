@@ -90,8 +90,8 @@ enum st_race {
 /* Returns whether two accesses that share bytes are in conflict. */
 enum st_race st_races_judge(const struct st_remote *one, const struct st_remote *other);
 
-/* Compares the new accesses with all. Of many that one call has made to the same bytes, and that
- * have ended, only the last ones are kept. `ready` (may be NULL) returns false for accesses that
+/* Compares the new accesses with all. Of many that one call has made to the same bytes, only the first
+ * of an open epoch, and the last ones of those that have ended are kept. `ready` (may be NULL) returns false for accesses that
  * must wait; it may add to their start. `met` is called for each pair in conflict, with a piece of
  * memory that both access. Returns the number of pairs that could not be decided. */
 typedef bool (*st_races_ready)(void *context, struct st_remote *remote);

@@ -129,7 +129,7 @@ static void put_deeds(struct st_writer *writer, const struct st_race_text *told)
     const struct st_access_record *one = &told->sides[0]->call, *other = &told->sides[1]->call;
     const bool by_one = is_one_rank(told);
     put_deed(writer, one, by_one);
-    if (one->kind != other->kind) {
+    if ((one->kind ^ other->kind) & ~ST_ACCESS_ALONE) {
         st_put(writer, " and ");
         put_deed(writer, other, by_one);
     }

@@ -414,6 +414,64 @@ static void test_many(void **state)
     st_races_free(races);
 }
 
+/* The same again and again in one epoch: the first one stands for all. */
+static void test_repeated(void **state)
+{
+    const struct drawn add = {.origin = 1, .kind = ADD, .operation = SUM};
+    const struct {
+        struct drawn second;
+        uint32_t knows;
+        size_t kept;
+    } rows[] = {
+        {{.origin = 1, .kind = ADD, .operation = SUM}, 5, 1},
+        {{.origin = 1, .kind = ADD, .operation = SUM}, 6, 1},
+        {{.origin = 1, .kind = ADD, .operation = SUM},
+         4,
+         2}, /* it may come after what ended at 5 */
+        {{.origin = 1, .kind = ADD, .operation = SUM}, ST_TICK_ALL, 2},
+        {{.origin = 1, .kind = ADD, .operation = MAX}, 5, 2},
+        {{.origin = 1, .kind = ADD, .operation = SUM, .element = FLOAT}, 5, 2},
+        {{.origin = 1, .kind = ADD, .operation = SUM, .at = 2}, 5, 2},
+        {{.origin = 2, .kind = ADD, .operation = SUM}, 5, 2},
+        {{.origin = 1, .kind = ADD, .operation = SUM, .window = OTHER_WINDOW}, 5, 2},
+        {{.origin = 1, .kind = ADD, .operation = SUM, .epoch = ST_ACCESS_SHARED}, 5, 2},
+        {{.origin = 1, .kind = ADD | ST_ACCESS_ALONE, .operation = SUM}, 5, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct st_races *races = st_races_new(4);
+        unsigned met[4] = {0};
+        enter(races, &add, 5);
+        enter(races, &rows[i].second, rows[i].knows);
+        st_races_settle(races, NULL, count_met, met);
+        assert_int_equal(st_races_count(races), rows[i].kept);
+        st_races_free(races);
+    }
+    struct st_races *races = st_races_new(4);
+    unsigned met[4] = {0};
+    struct st_remote *first = enter(races, &add, 0);
+    for (int i = 1; i <= 1000; i++) {
+        enter(races, &add, 0);
+        if (i % 7 == 0) {
+            st_races_settle(races, NULL, count_met, met);
+        }
+    }
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(st_races_count(races), 1);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT}, 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(met[ST_RACE_CONFLICT], 1);
+    /* Once it has ended, a new one is another. */
+    struct st_ending ending = {
+        .origin = 1, .window = WINDOW, .epoch = ST_ACCESS_FENCE, .end = {1, 3}};
+    st_races_end(races, &ending);
+    assert_true(first->has_ended);
+    enter(races, &add, 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(st_races_count(races), 3);
+    st_races_free(races);
+}
+
 /* The same again and again: the last ones stay, and are compared. */
 static void test_alike(void **state)
 {
@@ -446,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_repeated),
         cmocka_unit_test(test_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
