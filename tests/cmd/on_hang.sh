@@ -222,10 +222,18 @@ note_of() {
         '^mpipp: no errors, 1 note; ' "${@:4}" && [ $status = 0 ]
 }
 
+# until_stopped: until the last rank has stopped itself
+until_stopped() {
+    until grep -q ') T' "/proc/$(pids waits_for | sort -n | tail -n 1)/stat" 2>/dev/null; do
+        sleep 0.1
+    done
+}
+
 # untold HOW RANKS: 'mpipp run' without --severity says nothing about ranks that wait for such a rank
 untold() {
     rm -f go
     program=waits_for begin "$2" "$1"
+    [ "$1" != stops ] || until_stopped
     sleep 7
     [ "$1" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)"
     : >go
