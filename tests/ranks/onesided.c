@@ -179,7 +179,8 @@ static void received_before(void)
     if (rank == 0) {
         MPI_Issend(data, 1, MPI_INT, 2, 7, world, &request);
         while (access(name, F_OK) != 0) {
-            MPI_Iprobe(0, 99, world, &flag, MPI_STATUS_IGNORE); /* others may need MPI to go on here */
+            /* the others may need MPI to go on in this rank */
+            MPI_Iprobe(0, 99, world, &flag, MPI_STATUS_IGNORE);
             usleep(1000);
         }
         MPI_Wait(&request, MPI_STATUS_IGNORE);
