@@ -41,7 +41,8 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 # The same two builds for libshadowtype/report, the command's part that collects findings, and the links
 # between nodes.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
-REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/say.c cmd/words.c \
+REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/proc.c cmd/say.c cmd/words.c \
+    cmd/watch/processor.c \
     $(addprefix cmd/nodes/,image.c job_key.c link.c zmq_library.c) \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
         %/sarif.c %/junit.c,$(wildcard cmd/findings/*.c))

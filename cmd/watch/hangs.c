@@ -7,6 +7,7 @@
 
 #include "../say.h"
 #include "../words.h"
+#include "core/model/hash.h"
 #include "job_stacks.h"
 #include "looks.h"
 #include "still.h"
@@ -126,16 +127,47 @@ static bool was_told(const struct looks *looks, const struct st_death *death)
     return false;
 }
 
-/* True if all of its ranks could not go on at the previous look either. */
-static bool was_suspected(const struct looks *looks, const struct st_death *death)
+/* A hash of the ranks of a death, and of their calls. */
+static uint64_t hash_death(const struct looks *looks, const struct st_death *death)
 {
+    uint64_t hash = 1;
     for (size_t i = 0; i < death->rank_count; i++) {
-        const struct looked *rank = &looks->ranks[death->ranks[i]];
-        if (rank->suspected != rank->identity) {
-            return false;
-        }
+        hash = st_hash_word(st_hash_word(hash, death->ranks[i]),
+                            looks->ranks[death->ranks[i]].identity);
     }
-    return true;
+    return hash | 1;
+}
+
+/* True if the rank had a processor since it was suspected first. On a busy machine what it waits for may
+ * have come, and only the rank itself does not know yet. */
+static bool had_time(const struct looked *rank)
+{
+    return rank->memory->far != NULL ? !rank->processor.is_starved
+                                     : processor_had_time(rank->memory->pid, rank->suspected_time);
+}
+
+/* True if the same ranks could not go on at the previous look either, and all had time to go on since. */
+static bool confirm_death(struct looks *looks, const struct st_death *death)
+{
+    const uint64_t suspected = hash_death(looks, death);
+    bool is_confirmed = true;
+    for (size_t i = 0; i < death->rank_count && is_confirmed; i++) {
+        const struct looked *rank = &looks->ranks[death->ranks[i]];
+        is_confirmed = rank->suspected == suspected && had_time(rank);
+    }
+    for (size_t i = 0; i < death->rank_count; i++) {
+        looks->ranks[death->ranks[i]].is_confirmed = is_confirmed;
+    }
+    return is_confirmed;
+}
+
+/* Remembers that a rank can never go on now, and was suspected of BEFORE. */
+static void suspect_rank(struct looked *rank, uint64_t before, uint64_t suspected)
+{
+    rank->suspected = suspected;
+    if (before != suspected && rank->memory->far == NULL) {
+        rank->suspected_time = processor_time(rank->memory->pid);
+    }
 }
 
 /* Remembers which ranks can never go on now, and looks at them again a second later. Returns true
@@ -143,9 +175,14 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
 static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;
+    uint64_t *before = zeroed(looks->count + 1, sizeof *before);
+    for (size_t i = 0; i < looks->count; i++) {
+        before[i] = looks->ranks[i].suspected;
+        looks->ranks[i].is_confirmed = false;
+    }
     for (size_t i = 0; i < deaths->count; i++) {
         if (!was_told(looks, &deaths->list[i])) {
-            due |= was_suspected(looks, &deaths->list[i]);
+            due |= confirm_death(looks, &deaths->list[i]);
             looks_hurry(looks);
         }
     }
@@ -154,10 +191,12 @@ static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
     }
     for (size_t i = 0; i < deaths->count; i++) {
         const struct st_death *death = &deaths->list[i];
+        const uint64_t suspected = hash_death(looks, death);
         for (size_t k = 0; k < death->rank_count; k++) {
-            looks->ranks[death->ranks[k]].suspected = looks->ranks[death->ranks[k]].identity;
+            suspect_rank(&looks->ranks[death->ranks[k]], before[death->ranks[k]], suspected);
         }
     }
+    free(before);
     return due;
 }
 
@@ -233,7 +272,7 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     free(all);
 }
 
-/* Prepares the report of the current deaths that have a suspected rank. */
+/* Prepares the report of the current deaths that have a confirmed rank. */
 static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *states,
                            const struct st_deaths *deaths)
 {
@@ -243,12 +282,11 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
     size_t count = 0;
     for (size_t i = 0; i < deaths->count; i++) {
         const struct st_death *death = &deaths->list[i];
-        bool suspected = false;
+        bool is_confirmed = false;
         for (size_t k = 0; k < death->rank_count; k++) {
-            const struct looked *rank = &looks->ranks[death->ranks[k]];
-            suspected |= rank->suspected == rank->identity;
+            is_confirmed |= looks->ranks[death->ranks[k]].is_confirmed;
         }
-        if (!suspected || was_told(looks, death)) {
+        if (!is_confirmed || was_told(looks, death)) {
             continue;
         }
         for (size_t k = 0; k < death->rank_count; k++) {

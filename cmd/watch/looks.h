@@ -47,10 +47,14 @@ struct looked {
     struct st_wait_rank waits; /* what it waits for */
     uint64_t read_identity;    /* the identity when `waits` was read */
     bool was_read;
-    uint32_t entry;     /* its number in the memory that the ranks share + 1; 0: not known */
-    size_t order;       /* its position among the ranks in the order in which they came, from 0 */
-    uint64_t suspected; /* its identity at the previous look if it could never go on then, else 0 */
-    uint64_t told;      /* its identity when it was reported as unable to go on; 0: never */
+    uint32_t entry; /* its number in the memory that the ranks share + 1; 0: not known */
+    size_t order;   /* its position among the ranks in the order in which they came, from 0 */
+    uint64_t
+        suspected; /* a hash of the ranks that could never go on at the previous look, this among
+                           them, and of their calls; 0: it could go on */
+    unsigned long long suspected_time; /* its processor_time() when they were seen first */
+    bool is_confirmed; /* all of them are in the same calls, and had time to go on */
+    uint64_t told;     /* its identity when it was reported as unable to go on; 0: never */
 };
 
 struct looks {

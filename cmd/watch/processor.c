@@ -22,6 +22,17 @@ static bool read_short(pid_t pid, const char *name, char *text, size_t room)
     return got > 0;
 }
 
+/* Reads for how many nanoseconds the main thread has had a processor, and has waited for one. Zeros: the
+ * kernel does not say. */
+static void read_times(pid_t pid, unsigned long long *ran, unsigned long long *waited)
+{
+    char text[128];
+    if (!read_short(pid, "schedstat", text, sizeof text) ||
+        sscanf(text, "%llu %llu", ran, waited) != 2) {
+        *ran = *waited = 0;
+    }
+}
+
 /* Returns false if the process has ended. */
 static bool read_state(pid_t pid, char *letter, unsigned long long *used)
 {
@@ -46,13 +57,9 @@ bool processor_check(struct processor *processor, pid_t pid)
 
 bool processor_look(struct processor *processor, pid_t pid)
 {
-    char text[128];
     const struct processor before = *processor;
-    unsigned long long ran = 0, waited = 0;
-    if (!read_short(pid, "schedstat", text, sizeof text) ||
-        sscanf(text, "%llu %llu", &ran, &waited) != 2) {
-        ran = waited = 0;
-    }
+    unsigned long long ran, waited;
+    read_times(pid, &ran, &waited);
     *processor = (struct processor){.letter = 'R', .ran = ran, .wanted = ran + waited};
     if (ran != 0 && ran != before.ran) {
         return true;
@@ -64,4 +71,24 @@ bool processor_look(struct processor *processor, pid_t pid)
     processor->is_starved =
         processor->letter == 'R' && (ran != 0 || processor->used == before.used);
     return true;
+}
+
+unsigned long long processor_time(pid_t pid)
+{
+    unsigned long long ran, waited, ticks;
+    char letter;
+    read_times(pid, &ran, &waited);
+    if (ran == 0 && read_state(pid, &letter, &ticks)) {
+        ran = ticks * (1000000000 / (unsigned long long)sysconf(_SC_CLK_TCK));
+    }
+    return ran;
+}
+
+bool processor_had_time(pid_t pid, unsigned long long then)
+{
+    enum { ENOUGH = 1000000 }; /* nanoseconds: MPI looks for messages some hundred times in it */
+    char letter;
+    unsigned long long ticks;
+    return processor_time(pid) >= then + ENOUGH ||
+           (read_state(pid, &letter, &ticks) && letter == 'S');
 }

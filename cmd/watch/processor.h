@@ -27,6 +27,13 @@ struct processor {
 /* Returns false if the process has ended. */
 bool processor_look(struct processor *processor, pid_t pid);
 
+/* Returns true if since THEN the process has had a processor for long enough to see what has come, or does
+ * not want one. THEN is what processor_time() gave. */
+bool processor_had_time(pid_t pid, unsigned long long then);
+
+/* Returns the time for which the process has had a processor, to be compared by processor_had_time(). */
+unsigned long long processor_time(pid_t pid);
+
 /* Reads `is_stopped` anew: processor_look() does not, if the process ran since the previous look.
  * Returns false if the process has ended. */
 bool processor_check(struct processor *processor, pid_t pid);

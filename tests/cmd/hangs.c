@@ -1,8 +1,10 @@
 /* Small jobs that hang, and slow ones that do not. "hang: NAME" marks where a rank of hangs NAME waits. */
+#define _GNU_SOURCE
 #include "../give_way.h"
 #include "hangs.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -314,6 +316,44 @@ static void halo(void)
     }
 }
 
+/* Starts processes of this rank that want the same processor as the rank, at first not yet, and much more
+ * than the rank wants it. */
+static void start_starving(void)
+{
+    enum { OTHERS = 16 };
+    struct sched_param least = {0};
+    cpu_set_t all, one;
+    size_t last = CPU_SETSIZE;
+    sched_getaffinity(0, sizeof all, &all);
+    do {
+        last--;
+    } while (!CPU_ISSET(last, &all));
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < OTHERS; i++)
+        if (fork() == 0) {
+            sleep(SECONDS / 2);
+            alarm(SECONDS);
+            for (;;) {
+            }
+        }
+    sched_setscheduler(0, SCHED_IDLE, &least);
+}
+
+/* What rank 1 waits for comes, and it has no processor to see that with. */
+static void starved(void)
+{
+    if (rank == 1) {
+        start_starving();
+        receive(0, 7, MPI_COMM_WORLD);
+    } else {
+        sleep(SECONDS / 2);
+        usleep(500000);
+        send(1, 7);
+    }
+}
+
 static int delete_slowly(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)value, (void)extra;
@@ -379,6 +419,7 @@ int main(int argc, char **argv)
         MODE(stopped),
         MODE(halo),
         MODE(in_finalize),
+        MODE(starved),
         {NULL, NULL},
     };
     MPI_Init(&argc, &argv);

@@ -147,8 +147,8 @@ hangs() {
     for mode in ibarrier_late waitall_late persistent_late own_operation copies inter_late places_late post_late lock_late; do
         ok "$mpi: silent: $mode" silent $mode
     done
-    side_by_side "2 computes" "2 sleeps" "2 slow_exchange" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
-    for mode in computes sleeps slow_exchange polls ping_pong stopped halo in_finalize; do
+    side_by_side "2 computes" "2 sleeps" "2 slow_exchange" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize" "2 starved"
+    for mode in computes sleeps slow_exchange polls ping_pong stopped halo in_finalize starved; do
         ok "$mpi: silent: $mode" silent $mode
     done
 
