@@ -517,6 +517,9 @@ class Place:
     def __len__(self) -> int: ...
     def child(self, index: int) -> "Place":
         """Raises IndexError if out of range; Error if the address does not fit in 64 bits."""
+    def fold(self) -> "Tuple[Place, int]":
+        """The place that is shown in the place of this one, the first downwards that has not just one child, and the
+        number of stages in between. Text and bounds (MPI_LB) keep their list of one."""
     stage: str
     """"type", or an intermediate stage: "block", "dimension", "repetition" """
     alike: bool
@@ -810,6 +813,10 @@ class Pack:
 FormatRun = Callable[[Basic, bytes, int, bool], str]
 """(basic, data, n, is_array): returns gdb's text for n packed elements; is_array False: one scalar, without braces."""
 
+EntryNames = Tuple[Type, int, Tuple[Tuple[int, int], ...], Tuple[Optional[str], ...]]
+"""(type, origin, levels, names) of a STRUCT: the names of its entries (None: the index is shown) at the addresses
+origin + i0 * stride0 + i1 * stride1 + ..., with i < count; levels: (count, stride), outermost first; count -1: no end."""
+
 def render(
     place: Place,
     read: Read,
@@ -822,12 +829,15 @@ def render(
     array_indexes: bool = False,
     format_run: Optional[FormatRun] = None,
     natural: bool = True,
+    stages: bool = True,
+    names: Tuple[EntryNames, ...] = (),
 ) -> str:
     """The text of a buffer as gdb would write it: {[0] = {MPI_LB}, [1] = {1, 2}, [2] = "ab"}.
 
     elements, repeats, max_depth, pretty, array, array_indexes: gdb's `print ...` settings of the same names;
     -1 is unlimited. With natural=True this function formats numbers (signed, unsigned, float up to double) with
-    gdb's digits; format_run formats all else, and with natural=False everything.
+    gdb's digits; format_run formats all else, and with natural=False everything. With stages=False, stages of one
+    child are left out (Place.fold). names: names for the entries of structs, in the place of their indices.
     Raises Unreadable with `partial` set; KeyboardInterrupt is passed on."""
 
 Dims = Tuple[Tuple[int, int], ...]

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/address/children.h"
+#include "fold.h"
 
 static ExtPlace *place_new(ExtRegistry *registry, struct st_types *types)
 {
@@ -167,8 +168,22 @@ static PyObject *path(PyObject *object, PyObject *Py_UNUSED(ignored))
     return text;
 }
 
+/* Returns the place that is shown in the place of this one, and the number of stages between. */
+static PyObject *fold(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    struct st_place folded;
+    size_t stages = st_fold(&((ExtPlace *)object)->place, &folded);
+    PyObject *at = Py_NewRef(object), *zero = PyLong_FromLong(0);
+    for (size_t i = 0; at && zero && i < stages; i++) {
+        Py_SETREF(at, child(at, zero));
+    }
+    Py_XDECREF(zero);
+    return at && zero ? Py_BuildValue("(Nn)", at, (Py_ssize_t)stages) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"child", child, METH_O, NULL},
+    {"fold", fold, METH_NOARGS, NULL},
     {"gather", gather_runs, METH_VARARGS, NULL},
     {"path", path, METH_NOARGS, NULL},
     {0},

@@ -74,19 +74,120 @@ static PyObject *unreadable(const ExtPlace *root, const struct st_render_failure
     return NULL;
 }
 
+/* The names for the entries of structs, as st_render() takes them. They point into `list`. */
+struct name_table {
+    struct st_entry_names *entries;
+    size_t count;
+    void **blocks; /* their arrays: two for each entry */
+};
+
+static void table_deinit(struct name_table *table)
+{
+    for (size_t i = 0; table->blocks && i < 2 * table->count; i++) {
+        PyMem_Free(table->blocks[i]);
+    }
+    PyMem_Free(table->blocks);
+    PyMem_Free(table->entries);
+}
+
+static bool take_names(PyObject *tuple, const char **names)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyObject *name = PyTuple_GET_ITEM(tuple, i);
+        names[i] = name == Py_None ? NULL : PyUnicode_AsUTF8(name);
+        if (!names[i] && name != Py_None) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_levels(PyObject *tuple, struct st_names_level *levels)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        long long count, stride;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, i), "LL", &count, &stride)) {
+            return false;
+        }
+        levels[i].count = count;
+        levels[i].stride = stride;
+    }
+    return true;
+}
+
+/* Takes one (Type, origin, levels, names). */
+static bool take_entry(PyObject *item, struct name_table *table, size_t index)
+{
+    ExtType *type;
+    unsigned long long origin;
+    PyObject *levels, *names;
+    if (!PyArg_ParseTuple(item, "O!O&O!O!", &ext_type_type, &type, ext_address, &origin,
+                          &PyTuple_Type, &levels, &PyTuple_Type, &names)) {
+        return false;
+    }
+    size_t level_count = (size_t)PyTuple_GET_SIZE(levels);
+    size_t name_count = (size_t)PyTuple_GET_SIZE(names);
+    struct st_names_level *made = PyMem_Calloc(level_count + 1, sizeof *made);
+    const char **texts = PyMem_Calloc(name_count + 1, sizeof *texts);
+    table->blocks[2 * index] = made;
+    table->blocks[2 * index + 1] = texts;
+    if (!made || !texts) {
+        PyErr_NoMemory();
+        return false;
+    }
+    struct st_place place = st_place_of(type->type, 0);
+    if ((uint64_t)name_count < (uint64_t)place.count) {
+        PyErr_SetString(ext_error, "fewer names than entries");
+        return false;
+    }
+    table->entries[index] = (struct st_entry_names){.type = place.type->ordinal,
+                                                    .origin = origin,
+                                                    .levels = made,
+                                                    .level_count = level_count,
+                                                    .names = texts};
+    return take_levels(levels, made) && take_names(names, texts);
+}
+
+static bool table_init(struct name_table *table, PyObject *list)
+{
+    *table = (struct name_table){0};
+    if (!list) {
+        return true;
+    }
+    table->count = (size_t)PyTuple_GET_SIZE(list);
+    table->entries = PyMem_Calloc(table->count + 1, sizeof *table->entries);
+    table->blocks = PyMem_Calloc(2 * table->count + 1, sizeof *table->blocks);
+    if (!table->entries || !table->blocks) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        if (!take_entry(PyTuple_GET_ITEM(list, (Py_ssize_t)i), table, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"place",      "read",    "elements", "repeats",
-                            "max_depth",  "pretty",  "array",    "array_indexes",
-                            "format_run", "natural", NULL};
+    static char *names[] = {
+        "place",         "read",       "elements", "repeats", "max_depth", "pretty", "array",
+        "array_indexes", "format_run", "natural",  "stages",  "names",     NULL};
     ExtPlace *root;
-    PyObject *read;
+    PyObject *read, *list = NULL;
+    struct name_table table;
     struct target target = {.format_run = Py_None};
     long long elements = 200, repeats = 10, max_depth = 20;
-    int pretty = 0, array = 0, array_indexes = 0, natural = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOp", names, &ext_place_type, &root,
-                                     &read, &elements, &repeats, &max_depth, &pretty, &array,
-                                     &array_indexes, &target.format_run, &natural)) {
+    int pretty = 0, array = 0, array_indexes = 0, natural = 1, stages = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOppO!", names, &ext_place_type,
+                                     &root, &read, &elements, &repeats, &max_depth, &pretty, &array,
+                                     &array_indexes, &target.format_run, &natural, &stages,
+                                     &PyTuple_Type, &list)) {
+        return NULL;
+    }
+    if (!table_init(&table, list)) {
+        table_deinit(&table);
         return NULL;
     }
     struct st_render_options options = {
@@ -96,6 +197,9 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
         .pretty = pretty,
         .array = array,
         .array_indexes = array_indexes,
+        .stages = stages,
+        .names = table.entries,
+        .names_count = table.count,
         .natural = natural,
         .format_run = format_run,
         .interrupted = interrupted,
@@ -108,6 +212,7 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
     st_memory_init(&memory, ext_read, &reader);
     enum st_error error = st_render(&text, &root->place, &memory, &options, &failure);
     st_memory_deinit(&memory);
+    table_deinit(&table);
     PyObject *result = NULL;
     if (!error) {
         result = ext_lines(text.data ? text.data : "", text.length);

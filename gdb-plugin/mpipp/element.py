@@ -8,6 +8,7 @@ import gdb
 
 from . import _mpipp, native, operands, record, synth
 from .calls import no_calls
+from .entry_names import EntryNames
 from .fault import fault, sentence
 from .handle import handle_in, is_handle
 from .printers.buffer import buffer_text, node_value
@@ -160,13 +161,13 @@ def _c_type(name: str) -> Optional[gdb.Type]:
         return None
 
 
-def text(rank: Rank, element: "_mpipp.Element", label: str) -> str:
-    """The node as `mpipp' shows it; a character without its number."""
+def text(rank: Rank, element: "_mpipp.Element", label: str, entries: EntryNames = ()) -> str:
+    """The node as `mpipp' shows it; a character without its number. entries: the program's names for the entries of structs."""
     basic = element.basic
     if element.member is not None:
         return value(rank, element, label).format_string()
     try:
-        shown = buffer_text(element.place, rank, print_settings())
+        shown = buffer_text(element.place, rank, print_settings(), entries)
     except _mpipp.Unreadable as error:
         raise fault(f"{sentence(error)} (element {label}{element.short}{error.path})") from None
     return _NUMBER.sub("", shown) if basic is not None and basic.class_ == "char" else shown

@@ -39,16 +39,18 @@ class Label(NamedTuple):
 class Program:
     """The type of an expression, and the object if there is one."""
 
-    def __init__(self, text: str) -> None:
-        """Raises gdb.GdbError or gdb.error: the text is no expression, or its value has no data."""
+    def __init__(self, text: str, value: Optional[gdb.Value] = None) -> None:
+        """value: that of the expression, if it is known. Raises gdb.GdbError or gdb.error: the text is no expression, or its
+        value has no data."""
         self.text = text
         self.fortran = is_fortran()
         self.fields: "List[_mpipp.Field]" = []
         self.labels: List[Label] = []
         self.packed = True
         """the elements of the outermost array are contiguous in memory"""
-        _refuse_bit_field(text)
-        value = _evaluate(text)
+        if value is None:
+            _refuse_bit_field(text)
+            value = _evaluate(text)
         of = value.type.strip_typedefs()
         dims: Optional[Dims] = None
         if of.code == gdb.TYPE_CODE_PTR:
@@ -194,19 +196,20 @@ class Program:
                 offset -= index * stride
             if not 0 <= offset < size:
                 return None
-            inner = next((child for child in self._children(field, below) if self._holds(child, offset)), None)
+            inner = next((child for child in self.children(field, below) if self.holds(child, offset)), None)
             if inner is None:
                 return self.path(field, tuple(ranges))
             offset -= self.fields[inner][2]
             field = inner
 
-    def _children(self, field: int, below: int) -> Iterator[int]:
+    def children(self, field: int, below: int) -> Iterator[int]:
+        """The fields directly inside a field; below: how many are inside it at any depth."""
         child = field + 1
         while child <= field + below:
             yield child
             child += self.fields[child][1] + 1
 
-    def _holds(self, child: int, offset: int) -> bool:
+    def holds(self, child: int, offset: int) -> bool:
         """Whether a byte of the surrounding field belongs to this field."""
         _, _, start, size, dims = self.fields[child]
         length = dims[0][0] * dims[0][1] if dims else size

@@ -24,6 +24,8 @@ class PrintSettings(NamedTuple):
     array: bool
     array_indexes: bool
     format: Optional[str]
+    stages: bool
+    """`mpipp stages'"""
 
     def options(self) -> Dict[str, object]:
         """The same for gdb.Value.format_string."""
@@ -43,6 +45,20 @@ def limit(name: str) -> int:
     return UNLIMITED if value is None else int(value)
 
 
+_stages = False
+
+
+def show_stages(shown: bool) -> None:
+    """Sets whether buffers are shown with their stages of one element."""
+    global _stages
+    _stages = shown
+
+
+def shows_stages() -> bool:
+    """Whether they are: `show mpipp stages'."""
+    return _stages
+
+
 def print_settings() -> PrintSettings:
     """The current settings, with the options of the running `print`."""
     options = gdb.print_options()
@@ -58,6 +74,7 @@ def print_settings() -> PrintSettings:
         array=options["pretty_arrays"],
         array_indexes=options["array_indexes"],
         format=options.get("format"),
+        stages=shows_stages(),
     )
 
 

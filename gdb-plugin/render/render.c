@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fold.h"
+#include "names.h"
 #include "number.h"
 
 /* The bytes of a run that one read takes. The first read takes what a screen shows. */
@@ -62,9 +64,7 @@ static void leave_level(struct rendering *r)
 
 static void put_index(struct rendering *r, int64_t index)
 {
-    st_text_puts(r->text, "[");
-    st_text_decimal(r->text, (unsigned long long)index, false);
-    st_text_puts(r->text, "] = ");
+    st_put_label(r->text, NULL, index);
 }
 
 static void put_repeats(struct rendering *r, int64_t repeats)
@@ -212,23 +212,6 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
     return ST_OK;
 }
 
-/* Indents the lines that gdb wrote for the value alone. */
-static void indent_lines(struct st_text *text, size_t from, uint64_t level)
-{
-    for (size_t at = from; level && at < text->length && !text->failed; at++) {
-        if (text->data[at] == '\n') {
-            size_t spaces = 2 * (size_t)level;
-            size_t tail = text->length - at - 1;
-            st_text_spaces(text, spaces);
-            if (!text->failed) {
-                memmove(text->data + at + 1 + spaces, text->data + at + 1, tail);
-                memset(text->data + at + 1, ' ', spaces);
-            }
-            at += spaces;
-        }
-    }
-}
-
 /* Reads the first `count` elements; if one cannot be read, those before it: *good of them, and a
  * fault. *data (NULL: no memory) grows with what could be read, whatever `count` claims. */
 static enum st_error gather_all(struct rendering *r, const struct st_place *place, size_t size,
@@ -313,7 +296,7 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
             st_text_puts(r->text, braces ? "...)" : "...");
         }
     }
-    indent_lines(r->text, before, level);
+    st_text_indent(r->text, before, level);
     return ST_OK;
 }
 
@@ -366,7 +349,7 @@ static enum st_error scalar(struct rendering *r, const struct st_place *place, u
     } else if (!r->options->format_run(r->options->context, r->text, basic, data, 1, false)) {
         return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
     }
-    indent_lines(r->text, before, level);
+    st_text_indent(r->text, before, level);
     return ST_OK;
 }
 
@@ -393,6 +376,7 @@ static enum st_error render_child(struct rendering *r, const struct st_place *pl
 /* Writes the entries of a struct like gdb writes named members. */
 static enum st_error entries(struct rendering *r, const struct st_place *place, uint64_t level)
 {
+    const char *const *names = st_names_at(r->options, place);
     bool pretty = r->options->pretty;
     int64_t i = 0;
     st_text_puts(r->text, "{");
@@ -404,7 +388,7 @@ static enum st_error entries(struct rendering *r, const struct st_place *place, 
             st_text_puts(r->text, "\n");
             st_text_spaces(r->text, 2 + 2 * (size_t)level);
         }
-        put_index(r, i);
+        st_put_label(r->text, names, i);
         enum st_error error = render_child(r, place, i, level);
         if (error) {
             return error;
@@ -540,7 +524,8 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
     return error;
 }
 
-static enum st_error render(struct rendering *r, const struct st_place *place, uint64_t level)
+static enum st_error render_folded(struct rendering *r, const struct st_place *place,
+                                   uint64_t level)
 {
     if (interrupted(r)) {
         return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
@@ -571,6 +556,21 @@ static enum st_error render(struct rendering *r, const struct st_place *place, u
         return entries(r, place, level);
     }
     return render_list(r, place, level);
+}
+
+/* Writes a place; without `stages', the one that it folds to. */
+static enum st_error render(struct rendering *r, const struct st_place *place, uint64_t level)
+{
+    struct st_place folded = *place;
+    size_t stages = r->options->stages ? 0 : st_fold(place, &folded);
+    for (size_t i = 0; i < stages; i++) {
+        enter_level(r, 0);
+    }
+    enum st_error error = render_folded(r, &folded, level);
+    while (!error && stages-- > 0) {
+        leave_level(r);
+    }
+    return error;
 }
 
 enum st_error st_render(struct st_text *text, const struct st_place *place,

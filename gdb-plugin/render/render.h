@@ -3,8 +3,8 @@
  * The text of a buffer viewed through a datatype, in the form in which gdb would write a value of
  * that shape.
  *
- * The shape is the expanded type-tree (core/model/place.h): one pair of braces per stage, the
- * entries of a struct with their indices. `print elements`, `print repeats` and `print max-depth`
+ * The shape is the expanded type-tree (core/model/place.h): one pair of braces per stage (without
+ * `stages`, only per stage that has not just one child), the entries of a struct with their indices. `print elements`, `print repeats` and `print max-depth`
  * cut lists, fold repeats and limit nesting like in gdb itself, so that a buffer of 10^12 elements
  * costs only what is shown of it. This module writes numbers in the natural format; the caller's
  * format_run (that is, gdb itself) writes all else.
@@ -22,6 +22,18 @@
 
 #define ST_RENDER_STACK 1536
 
+/* The program's names for the entries of a struct, at each place of `type` in an array of the
+ * program: origin + i0 * stride0 + i1 * stride1 + ..., with i < count (negative: without end). */
+struct st_entry_names {
+    uint32_t type; /* its ordinal */
+    uint64_t origin;
+    const struct st_names_level {
+        int64_t count, stride;
+    } *levels;
+    size_t level_count;
+    const char *const *names; /* one for each entry; NULL: none, its index is shown */
+};
+
 struct st_render_options {
     uint64_t elements;  /* `print elements`; UINT64_MAX: unlimited */
     uint64_t repeats;   /* `print repeats`; UINT64_MAX: unlimited */
@@ -29,7 +41,10 @@ struct st_render_options {
     bool pretty;        /* print pretty */
     bool array;         /* print array */
     bool array_indexes; /* print array-indexes */
+    bool stages;        /* also show stages of one child (fold.h) */
     bool natural;       /* no format letter: this module writes numbers */
+    const struct st_entry_names *names;
+    size_t names_count;
     /* Appends the text of `count` packed elements: a list in braces, or, if not is_array (count 1),
      * a bare value. If it returns false, the rendering fails with ST_INTERRUPTED. */
     bool (*format_run)(void *context, struct st_text *text, const struct st_basic *basic,

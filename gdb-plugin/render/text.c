@@ -65,3 +65,19 @@ void st_text_decimal(struct st_text *text, unsigned long long number, bool negat
     }
     st_text_append(text, digits + at, sizeof digits - at);
 }
+
+void st_text_indent(struct st_text *text, size_t from, uint64_t level)
+{
+    for (size_t at = from; level && at < text->length && !text->failed; at++) {
+        if (text->data[at] == '\n') {
+            size_t spaces = 2 * (size_t)level;
+            size_t tail = text->length - at - 1;
+            st_text_spaces(text, spaces);
+            if (!text->failed) {
+                memmove(text->data + at + 1 + spaces, text->data + at + 1, tail);
+                memset(text->data + at + 1, ' ', spaces);
+            }
+            at += spaces;
+        }
+    }
+}

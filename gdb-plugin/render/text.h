@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct st_text {
     char *data; /* not terminated; NULL while empty */
@@ -17,5 +18,8 @@ void st_text_append(struct st_text *text, const char *data, size_t length);
 void st_text_puts(struct st_text *text, const char *string);
 void st_text_spaces(struct st_text *text, size_t count);
 void st_text_decimal(struct st_text *text, unsigned long long number, bool negative);
+
+/* Indents the lines that begin after `from` by two spaces a level. */
+void st_text_indent(struct st_text *text, size_t from, uint64_t level);
 
 #endif

@@ -62,7 +62,7 @@ transcript=(
     '^numbers = [{]11, 12, 13, 14, 15, 16, 17, 18[}]$'
     '^column = [{]kind = VECTOR, count = 2, blocklength = 1, stride = 4, type = "MPI_INT"[}]$'
     '^--- buffer, through its type$'
-    '= [{][{][{]11[}], [{]15[}][}][}]$'
+    '= [{]11, 15[}]$'
     '^--- threads$'
     '^--- error 2, process [0-9]+$'
     '^error argument-count: rank 1 passes a negative count$'

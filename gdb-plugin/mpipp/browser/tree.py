@@ -13,18 +13,21 @@ import gdb
 
 from .. import _mpipp, operands, site
 from ..commands.expanded import title
+from ..entry_names import buffer_of, find_by_text
 from ..fault import EXPECTED, fault, let_quit
 from ..printers.base import remark
 from ..printers.buffer import OPAQUE, buffer_text
 from ..printers.listing import CHILDREN, step_of
 from ..rank import Rank, ranks
-from ..settings import is_fortran, print_settings
+from ..settings import UNLIMITED, is_fortran, print_settings
 
 ROOT = ""
 
 _SIGN = 1 << 63
 _STEPS = 1 << 22  # to search for a byte
 _BRIEF = 16  # elements of a run that are shown beside it
+_INSIDE = 6  # elements on each level of what is no run
+_LETTERS = 60  # of their text
 _INDEX = re.compile(r"[\[{](\d+)[\]}]")
 
 
@@ -59,6 +62,8 @@ class Tree:
         operands.refuse_null(self._type, f"'{words[0]}'")
         self._address = operands.address(words[1])
         self._count = operands.count(words[2]) if len(words) > 2 else None
+        buffer = buffer_of(rank, self._type, self._address, self._count)
+        self._entries = find_by_text(buffer, self._place(()), words[1])
         self._words = [words[0], words[1] if self._address else "0", *words[2:]]
         self.title = _mpipp.visible(" ".join(words))
 
@@ -95,7 +100,7 @@ class Tree:
     # --- values
 
     def values(self, keys: Iterable[str]) -> Dict[str, str]:
-        """The values in memory, for rows that show one: basic elements, and the first of several in a row."""
+        """The values in memory: of several elements, the first."""
         if self.state():
             return {}
         return {key: self._value(self._node(key)) for key in keys}
@@ -104,16 +109,20 @@ class Tree:
         place = node.place
         if place.opaque:
             return OPAQUE
-        is_shown = place.leaf is not None or place.run is not None or len(place) == 0
-        if node.is_page or not is_shown:
+        if node.is_page:
             return ""
-        settings = print_settings()
-        elements = _BRIEF if settings.elements < 0 else min(settings.elements, _BRIEF)
+        settings = print_settings()._replace(pretty=False, array=False)
+        is_row = place.leaf is not None or place.run is not None
+        most = _BRIEF if is_row else _INSIDE
+        elements = most if settings.elements < 0 else min(settings.elements, most)
+        if not is_row:
+            settings = settings._replace(repeats=UNLIMITED)  # nothing is read to count equal elements
         try:
-            return buffer_text(place, self._rank, settings._replace(elements=elements, pretty=False, array=False))
+            text = buffer_text(place, self._rank, settings._replace(elements=elements), self._entries)
         except EXPECTED as error:
             let_quit(error)
             return remark(error)
+        return text if is_row or len(text) <= _LETTERS else text[: _LETTERS - 3] + "..."
 
     def state(self) -> str:
         """Why there are no values now; empty if there are."""

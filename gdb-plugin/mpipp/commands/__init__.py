@@ -38,6 +38,7 @@ from .mpi_windows import MpiWindows
 from .mpipp import Mpipp
 from .set_buffers import SetBuffers, SetMpipp, ShowMpipp
 from .set_skip_frames import SetSkipFrames
+from .set_stages import SetStages
 
 
 def install() -> None:
@@ -50,6 +51,7 @@ def install() -> None:
         ShowMpipp,
         SetBuffers,
         SetSkipFrames,
+        SetStages,
         Mpipp,
         Mpi,
         MpiTypes,

@@ -4,6 +4,7 @@
 import gdb
 
 from .. import _mpipp, element, operands
+from ..entry_names import buffer_of, find_by_text
 from ..fault import fault
 from ..rank import ranks
 from ..whole_object import path_at
@@ -52,7 +53,9 @@ Examples:
         repeated = found.short.startswith("{")
         line = f"{named.label}{found.long}   {element.position(found, not repeated)}"
         if address is not None and found.low != found.high:
-            line += f"   {element.text(rank, found, named.label)}"
+            buffer = buffer_of(rank, named.type, address, None)
+            entries = find_by_text(buffer, _mpipp.Place(named.type, address), words[1])
+            line += f"   {element.text(rank, found, named.label, entries)}"
             line += _in_program(words[1], address, found)
         gdb.write(line + "\n")
 

@@ -9,6 +9,7 @@ import gdb
 
 from .. import _mpipp, site
 from ..fault import fault, sentence
+from ..holders import Holders
 from ..rank import Rank, ranks
 from ..settings import line_limit
 from . import summary
@@ -51,7 +52,9 @@ Without an option: the live derived types, that is, those that were not freed.
   -all          all of them, and the types that exist only below another
   -at           only types made at this line, or in this file
 
-`set print elements' limits the number of rows.
+The variables that hold a type are named, if they are in a function on the stack of the
+selected thread, or are global variables of such a function's file.  `set print elements'
+limits the number of rows.
 
 Example:
   mpi types -uncommitted -at halo.c:77"""
@@ -131,13 +134,14 @@ def _write(rank: Rank, groups: List[Group], which: str, at: Optional[str]) -> No
     gdb.write(head + "\n")
     room = line_limit()
     lines: List[str] = []
+    holders = Holders(rank)
     for number, group in enumerate(groups):
         if number >= line_limit():
             rest = sum(map(len, groups[number:]))
             lines.append(f"<{_plural(len(groups) - number, 'more place')}, {_plural(rest, 'type')}>\n")
             break
         lines.append(f"{group.place}: {group.kinds()}\n")
-        shown = [_row(rank, row) for row in islice(group.rows(), room)]
+        shown = [_row(rank, row, holders) for row in islice(group.rows(), room)]
         lines.extend(shown)
         room -= len(shown)
         if len(shown) < len(group):
@@ -146,7 +150,7 @@ def _write(rank: Rank, groups: List[Group], which: str, at: Optional[str]) -> No
         gdb.write(line)
 
 
-def _row(rank: Rank, row: "_mpipp.Summary") -> str:
+def _row(rank: Rank, row: "_mpipp.Summary", holders: Holders) -> str:
     try:
         of = rank.registry.node(row.ordinal, row.serial)
     except _mpipp.Error as error:
@@ -158,7 +162,8 @@ def _row(rank: Rank, row: "_mpipp.Summary") -> str:
     else:
         state = f"freed at {site.text(of.freed_at, site.FREE)}, still used by other types"
     name = f'"{of.name}"' if of.name else "-"
-    return f"  {summary.handle(of)}  {name}  {summary.line(of)}  {state}\n"
+    held = holders.text(row.handle) if row.live else ""
+    return f"  {summary.handle(of)}  {name}  {summary.line(of)}  {state}{'  ' if held else ''}{held}\n"
 
 
 def _plural(number: int, noun: str) -> str:

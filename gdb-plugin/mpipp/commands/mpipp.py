@@ -7,6 +7,7 @@ from typing import List, Optional, Tuple
 import gdb
 
 from .. import _mpipp, operands
+from ..entry_names import buffer_of, find_by_text
 from ..fault import fault, sentence
 from ..printers.buffer import buffer_text, history_value
 from ..rank import Rank, ranks
@@ -14,7 +15,7 @@ from ..settings import print_settings
 from .base import Command
 
 _LETTERS = "xduotzcafs"
-_NOTHING = re.compile(r"(\{|\s|\[\d+\] = )*")  # what precedes the first element
+_NOTHING = re.compile(r"(\{|\s|(\[\d+\]|[A-Za-z_]\w*) = )*")  # what precedes the first element
 _USAGE = "usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]"
 
 
@@ -33,6 +34,10 @@ These settings of print apply: elements, repeats, max-depth, pretty, array,
 array-indexes.  The value goes into the value history.  In a Fortran frame a
 variable is passed by its address, as in a call, MPI_BOTTOM is address 0, and basic
 elements are shown as gdb shows an array in Fortran: (1, 2), .TRUE., 'text'.
+
+An entry of a struct datatype has the name of the program's member, if ADDRESS is in
+an object of the program whose members fit the datatype; else its index.
+`set mpipp stages on' also shows the stages of the datatype that have one element.
 
 Examples:
   mpipp struDT buffer
@@ -68,9 +73,10 @@ def _show(rank: Rank, words: List[str], letter: Optional[str]) -> None:
     address = operands.address(words[1])
     count = operands.count(words[2]) if len(words) > 2 else None
     place = _mpipp.Place(of, address, count)
+    entries = find_by_text(buffer_of(rank, of, address, count), place, words[1])
     unread: Optional[_mpipp.Unreadable] = None
     try:
-        text = buffer_text(place, rank, print_settings()._replace(format=letter))
+        text = buffer_text(place, rank, print_settings()._replace(format=letter), entries)
     except _mpipp.Unreadable as error:
         text = error.partial or ""
         unread = error

@@ -33,6 +33,7 @@ class ShowMpipp(gdb.Command):
             raise fault(f"'show mpipp' has no setting '{argument.split()[0]}': 'help show mpipp' lists them")
         gdb.execute("show mpipp buffers")
         gdb.execute("show mpipp skip-frames")
+        gdb.execute("show mpipp stages")
 
 
 class SetBuffers(gdb.Parameter):

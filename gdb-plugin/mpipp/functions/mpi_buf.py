@@ -3,7 +3,8 @@
 
 import gdb
 
-from .. import operands
+from .. import _mpipp, operands
+from ..entry_names import buffer_of, find_by_value
 from ..printers.buffer import buffer_value
 from ..rank import ranks
 from .base import Function
@@ -36,4 +37,6 @@ Examples:
         buffer, count, datatype = arguments
         of = operands.type_in(rank, datatype, "TYPE")
         operands.refuse_null(of, "TYPE")
-        return buffer_value(rank, of, operands.address_in(buffer, "BUF"), operands.count_in(count, "COUNT"))
+        address, number = operands.address_in(buffer, "BUF"), operands.count_in(count, "COUNT")
+        find_by_value(buffer_of(rank, of, address, number), _mpipp.Place(of, address, number), buffer)
+        return buffer_value(rank, of, address, number)

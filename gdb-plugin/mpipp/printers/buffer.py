@@ -5,13 +5,14 @@ The value names the place by its root and the path down (names.py), so it keeps 
 native type: gdb formats them with any format letter, and those of short runs can be assigned to.
 """
 
-from typing import List, NamedTuple, Optional, Tuple
+from typing import Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import gdb
 
 from .. import _mpipp, names, native, pages, synth
+from ..entry_names import EntryNames, buffer_of, names_at, of_buffer
 from ..rank import Rank
-from ..settings import PrintSettings, is_fortran, largest_value, print_settings
+from ..settings import PrintSettings, is_fortran, largest_value, print_settings, shows_stages
 from .base import Printer, Text, error_value
 from .listing import CHILDREN, Listing, Members, Range, Source
 
@@ -31,6 +32,10 @@ class Root(NamedTuple):
     type: "_mpipp.Type"
     address: int
     count: Optional[int]
+
+    def names(self) -> EntryNames:
+        """The program's names for the entries of structs."""
+        return of_buffer(buffer_of(*self))
 
     def place(self, way: Way) -> "_mpipp.Place":
         """A place below."""
@@ -57,7 +62,7 @@ def node_value(
 ) -> gdb.Value:
     """The same for a node of the expanded type-tree, at path `way` below it."""
     root = Root(rank, of, address, count)
-    place = root.place(way)
+    way, place = _folded(way, root.place(way))
     run = place.run
     if run is None or not 0 < len(place) <= CHILDREN or len(place) * _bytes_shown(run[0]) > largest_value():
         return _value(root, way, place)
@@ -70,7 +75,7 @@ def node_value(
         return _value(root, way, place)
 
 
-def buffer_text(place: "_mpipp.Place", rank: Rank, settings: PrintSettings) -> str:
+def buffer_text(place: "_mpipp.Place", rank: Rank, settings: PrintSettings, entries: EntryNames = ()) -> str:
     """The text of a place, written by the core. Raises _mpipp.Unreadable with the text before the unreadable element."""
     options = settings._asdict()
     letter = options.pop("format")
@@ -80,11 +85,13 @@ def buffer_text(place: "_mpipp.Place", rank: Rank, settings: PrintSettings) -> s
         **options,
         format_run=native.formatter(letter),
         natural=letter is None and not is_fortran(),
+        names=entries,
     )
 
 
 def _value(root: Root, way: Way, place: "_mpipp.Place") -> gdb.Value:
     """A place as a value."""
+    way, place = _folded(way, place)
     if place.opaque:
         return synth.word(OPAQUE)
     leaf = place.leaf
@@ -96,6 +103,14 @@ def _value(root: Root, way: Way, place: "_mpipp.Place") -> gdb.Value:
     if run is not None and run[0].class_ == "marker" and len(place) == 1:
         return synth.word("{" + run[0].name + "}")  # like the core: no data, so no index
     return _part(root, way, place, 0, len(place))
+
+
+def _folded(way: Way, place: "_mpipp.Place") -> "Tuple[Way, _mpipp.Place]":
+    """The place that is shown in the place of this one."""
+    if shows_stages():
+        return way, place
+    folded, stages = place.fold()
+    return way + (0,) * stages, folded
 
 
 def _element(rank: Rank, place: "_mpipp.Place", basic: "_mpipp.Basic") -> gdb.Value:
@@ -161,7 +176,7 @@ class _Children:
 
     def text(self) -> Text:
         """listing.Source"""
-        return buffer_text(self._place, self._root.rank, print_settings())
+        return buffer_text(self._place, self._root.rank, print_settings(), self._root.names())
 
 
 def buffer_printer(value: gdb.Value) -> Printer:
@@ -174,9 +189,24 @@ def _open(value: gdb.Value) -> Range:
     assert isinstance(named, names.Place)
     rank, of = named.node.find()
     root = Root(rank, of, named.address, None if named.count == _WHOLE else named.count)
-    place = root.place(named.way)
-    children = _Children(root, named.way, place)
+    way, place = _unfolding(named.way, root.place(named.way))
+    children = _Children(root, way, place)
     run = place.run
     block, shape = (1, "places") if run is None else (_BLOCK, run[0].name)
-    source = Source(len(place), block, children.values, children.part, shape, children.text)
-    return Range(source, named.first, named.last)
+    label = None
+    if place.struct:
+        entries = names_at(root.names(), place) or ()
+        shape, label = f"entries {entries}", _labels(entries)
+    source = Source(len(place), block, children.values, children.part, shape, children.text, label)
+    return Range(source, named.first, named.last if way == named.way else len(place))
+
+
+def _labels(entries: Sequence[Optional[str]]) -> Callable[[int], str]:
+    """Names for the entries of a struct: the program's, or their indices."""
+    return lambda index: (entries[index] if index < len(entries) else None) or f"[{index}]"
+
+
+def _unfolding(way: Way, place: "_mpipp.Place") -> "Tuple[Way, _mpipp.Place]":
+    """The place whose children a frontend gets: one child is passed over if it unfolds itself."""
+    folded_way, folded = _folded(way, place)
+    return (folded_way, folded) if len(folded) > 1 else (way, place)

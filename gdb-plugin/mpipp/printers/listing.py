@@ -35,6 +35,8 @@ class Source(NamedTuple):
     """the common type of the elements"""
     text: Callable[[], Text]
     """the text of all of it; may raise the exceptions in EXPECTED"""
+    label: Optional[Callable[[int], str]] = None
+    """the name of an element; None: its index"""
 
 
 class Range(NamedTuple):
@@ -72,7 +74,11 @@ class Members(Unfolding):
         if step > 1:
             stop = min(start + step, last)
             return f"[{start}..{stop - 1}]", source.part(start, stop)
-        return f"[{start}]", self._element(start)
+        return self._name(start), self._element(start)
+
+    def _name(self, index: int) -> str:
+        label = self._range().source.label
+        return f"[{index}]" if label is None else label(index)
 
     def _range(self) -> Range:
         if self._opened is None:
@@ -118,7 +124,7 @@ class Members(Unfolding):
         return "{" + ", ".join(shown) + ("}" if are_all and len(texts) == last else "...}")
 
     def _label(self, index: int) -> str:
-        return f"[{index}] = "
+        return f"{self._name(index)} = "
 
     def _element(self, index: int) -> gdb.Value:
         at, block = self._block
@@ -137,7 +143,7 @@ class Listing(Members):
         return "array"
 
     def _label(self, index: int) -> str:
-        return ""
+        return "" if self._range().source.label is None else super()._label(index)
 
 
 def step_of(length: int) -> int:

@@ -285,6 +285,7 @@ class Case:
         self.look(place)
         length = self.call("Place.__len__", len, place)
         self.call("Place.path", place.path)
+        self.call("Place.fold", place.fold)
         for start, stop in ((0, 1), (0, min(length, 50)), (0, length)):
             also = (TypeError, IndexError, MemoryError)  # no run; a leaf has one; as much as was claimed
             self.call("Place.gather", place.gather, self.target, start, stop, also=also)
@@ -299,6 +300,8 @@ class Case:
         place = _mpipp.Place(type_, BUFFER, count)
         for options in OPTIONS:
             self.call("render", _mpipp.render, place, self.target, format_run=format_run, **options)
+        names = ((type_, BUFFER, ((3, 8), (-1, 0)), ("a", None) * 8),)
+        self.call("render", _mpipp.render, place, self.target, format_run=format_run, stages=False, names=names)
         self.call("stack_is_low", _mpipp.stack_is_low)
         for text in TEXTS:
             self.call("splits", _mpipp.splits, "T" + text)

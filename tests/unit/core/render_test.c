@@ -117,6 +117,31 @@ static void stages_nest_and_a_resized_type_is_one(void **state)
 /* --- repeats and limits
  * --------------------------------------------------------------------------- */
 
+static void stages_of_one_child_are_left_out(void **state)
+{
+    (void)state;
+    struct rendering *s = rendering_new();
+    struct image *image = &s->f.image;
+    int buffer[8] = {0, 1, 2, 3, 4, 5, 0x636261, 7};
+    uint32_t number = image_named(image, "MPI_INT", 4);
+    uint32_t letter = image_named(image, "MPI_CHAR", 1), bound = image_named(image, "MPI_LB", 0);
+    uint32_t column = image_vector(image, ST_VECTOR, 3, 1, 2, number);
+    uint32_t pair = image_struct(image, 3, (int64_t[]){0, 0, 24}, (int64_t[]){1, 1, 1},
+                                 (uint32_t[]){bound, number, letter}, 0, 28, false);
+    uint32_t resized = image_resized(image, 0, 32, image_resized(image, 0, 32, pair));
+    s->options.stages = false;
+    rendering_open(s, buffer, sizeof buffer);
+    assert_string_equal(show(s, column), "{0, 2, 4}");
+    assert_string_equal(show_many(s, column, 1), "{0, 2, 4}");
+    assert_string_equal(show_many(s, number, 1), "0");
+    assert_string_equal(show_many(s, resized, 1), "{[0] = {MPI_LB}, [1] = 0, [2] = \"a\"}");
+    s->options.max_depth = 1;
+    assert_string_equal(show(s, column), "{0, 2, 4}");
+    s->options.max_depth = 0;
+    assert_string_equal(show(s, column), "{...}");
+    rendering_free(s);
+}
+
 static void repeats_fold_from_the_threshold_on(void **state)
 {
     (void)state;
@@ -331,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_struct_has_indices),
         cmocka_unit_test(stages_nest_and_a_resized_type_is_one),
+        cmocka_unit_test(stages_of_one_child_are_left_out),
         cmocka_unit_test(repeats_fold_from_the_threshold_on),
         cmocka_unit_test(lists_are_cut_at_the_elements_limit),
         cmocka_unit_test(equal_neighbours_of_a_list_fold_too),

@@ -50,7 +50,8 @@ struct rendering *rendering_new(void)
     struct rendering *s = calloc(1, sizeof(*s));
     assert_non_null(s);
     fixture_init(&s->f);
-    s->options = (struct st_render_options){.elements = 200,
+    s->options = (struct st_render_options){.stages = true,
+                                            .elements = 200,
                                             .repeats = 10,
                                             .max_depth = 20,
                                             .natural = true,
