@@ -49,7 +49,7 @@ class ArgumentPrinter(Unfolding):
             return _NATIVE, native(self._value)
         argument = self._arguments[index]
         try:
-            return argument.name, argument_value(argument)
+            return argument.name, argument_value(argument, self._value)
         except EXPECTED as error:
             let_quit(error)
             return argument.name, error_value(error)

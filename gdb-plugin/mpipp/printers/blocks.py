@@ -8,6 +8,7 @@ import gdb
 from .. import _mpipp, names, synth
 from ..call_buffers import Block, Buffers, described
 from ..call_values import Values
+from ..entry_names import buffer_of, find_by_value
 from ..fault import EXPECTED, let_quit
 from ..near import Argument
 from ..rank import Rank, ranks
@@ -17,8 +18,8 @@ from .buffer import buffer_text, buffer_value
 from .listing import Members, Range, Source, folded
 
 
-def argument_value(argument: Argument) -> gdb.Value:
-    """A buffer argument of a call as a value that unfolds."""
+def argument_value(argument: Argument, shown: gdb.Value) -> gdb.Value:
+    """A buffer argument of a call as a value that unfolds; shown: the pointer or the array of the program that it is."""
     buffers = argument.buffers()
     if buffers.has_blocks(argument.part):
         length = buffers.length(argument.part)
@@ -26,7 +27,11 @@ def argument_value(argument: Argument) -> gdb.Value:
         return names.value("mpipp_blocks", names.Blocks(rank.number, form, values, part, 0, length))
     whole = buffers.whole(argument.part)
     assert whole is not None  # checked by near.py
-    return _block_value(argument.rank, whole)
+    rank, of = argument.rank, described(argument.rank, whole)[0]
+    if of is not None:
+        place = _mpipp.Place(of, whole.address, whole.count)
+        find_by_value(buffer_of(rank, of, whole.address, whole.count), place, shown)
+    return _block_value(rank, whole)
 
 
 def blocks_printer(value: gdb.Value) -> Printer:
