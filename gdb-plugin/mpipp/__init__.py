@@ -10,6 +10,7 @@
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value
     breakpoints.py makes `break MPI_X' stop once per call; backtrace.py: removes the library's own frames from `bt'
+    watchpoints.py which rank has changed an element that is watched, and where; watched.py: those elements
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error makes gdb do there
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
                    buffers; call_requests.py: its requests; call_arguments.py: all as text; near.py: which memory is a
@@ -26,7 +27,7 @@
 This package adapts the core to gdb, and shows its results. It does not decode or compute what the core can.
 """
 
-from . import backtrace, breakpoints, commands, events, functions, pages, printers, user_frame
+from . import backtrace, breakpoints, commands, events, functions, pages, printers, user_frame, watchpoints
 from .browser import viewers
 from .tui import window
 
@@ -43,3 +44,4 @@ def install() -> None:
     user_frame.install()
     breakpoints.install()
     backtrace.install()
+    watchpoints.install()

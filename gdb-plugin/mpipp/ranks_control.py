@@ -15,6 +15,7 @@ import gdb
 
 from . import _mpipp
 from .host_text import shown
+from .watched import changes
 
 # gdb's own signal handlers are for its main thread.
 _GDBS_SIGNALS = (signal.SIGCHLD, signal.SIGINT, signal.SIGALRM, signal.SIGWINCH)
@@ -239,6 +240,7 @@ class Control:
         if not inferior.pid:
             return "ended"
         why = f"received signal {self.stop.stop_signal} in " if isinstance(self.stop, gdb.SignalEvent) else ""
+        why += "".join(f"{text}: " for _, text in changes(self.stop))
         return why + re.sub(r"^#0 +", "", _mpipp.visible(shown("frame").splitlines()[0]))
 
 

@@ -21,7 +21,9 @@ BUFFER is a pointer, an array, or a number; in a Fortran frame a variable is pas
 its address, as in a call.
 
 A basic element is a value in the program's memory; its type is the one for the basic
-type (`ptype $' after `print' shows it).  An inner node is a value that unfolds.
+type (`ptype $' after `print' shows it).  An inner node is a value that unfolds.  A
+watchpoint is for one rank of a job; with several ranks gdb also says which rank has
+changed which element, and the line that wrote it.
 
 Examples:
   print $mpi_elem(struDT, "[2][5]", buffer)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The elements that watchpoints of a job watch (watchpoints.py), and what a stop says about them."""
+
+import os
+from typing import Dict, List, NamedTuple, Tuple
+
+import gdb
+
+VERBS = {
+    gdb.BP_WATCHPOINT: "has changed",
+    gdb.BP_HARDWARE_WATCHPOINT: "has changed",
+    gdb.BP_ACCESS_WATCHPOINT: "has been read or written",
+    gdb.BP_READ_WATCHPOINT: "has been read",
+}
+
+
+class Element(NamedTuple):
+    """An element. rank: in MPI_COMM_WORLD; name: "grid[1][0], element column[1][0]"."""
+
+    rank: int
+    name: str
+
+
+elements: Dict[int, Element] = {}
+"""by the numbers of their watchpoints"""
+
+
+def changes(event: object) -> List[Tuple[int, str]]:
+    """The ranks in whose memory a stop says that watched elements have changed, and "grid[1][0], element column[1][0], has
+    changed at halo.c:5 in step"."""
+    found = []
+    for point in event.breakpoints if isinstance(event, gdb.BreakpointEvent) else ():
+        one = elements.get(point.number) if point.is_valid() else None
+        if one is not None and not point.temporary:  # not one that gdb deletes, because its variables are gone
+            found.append((one.rank, f"{one.name}, {VERBS[point.type]}{_place()}"))
+    return found
+
+
+def _place() -> str:
+    """ " at halo.c:5 in step": where the instruction before the next one is; empty if that is not known."""
+    frame = gdb.newest_frame()
+    line = gdb.find_pc_line(frame.pc() - 1)
+    if line.symtab is None or not line.line:
+        return ""
+    function = frame.name()
+    return f" at {os.path.basename(line.symtab.filename)}:{line.line}" + (f" in {function}" if function else "")
