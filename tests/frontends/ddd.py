@@ -298,9 +298,9 @@ def picture(display: "screen.server.Display") -> None:
     ddd.run(f"break {line}", "continue", "set mpipp buffers on")
     show(ddd, 1, "struDT")
     show(ddd, 2, "buffer")
-    for title in ("80 221", "80 131"):  # the lower display first: select it, Show All in the button's menu
+    for title in ("80 208", "80 131"):  # the lower display first: select it, Show All in the button's menu
         subprocess.run(["xdotool", "mousemove", *title.split(), *HELD], check=True)
-        drag = "mousemove 540 33 mousedown 1 sleep 1 mousemove 545 117 sleep 1 mouseup 1 sleep 1"
+        drag = "mousemove 523 40 mousedown 1 sleep 1 mousemove 530 117 sleep 1 mouseup 1 sleep 1"
         subprocess.run(["xdotool", *drag.split()], check=True)
     subprocess.run(["xdotool", "mousemove", "600", "620"], check=True)
     time.sleep(2)
