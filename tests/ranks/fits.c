@@ -264,9 +264,13 @@ static void probed(void)
 static void many(void)
 {
     enum { MANY = 20000 };
+    static MPI_Request requests[MANY];
     for (int i = 0; i < MANY && rank == 0; i++)
-        MPI_Send(numbers, 1, i % 2 ? MPI_INT : MPI_FLOAT, 1, 10 + i % 2, MPI_COMM_WORLD);
+        MPI_Isend(numbers, 1, i % 2 ? MPI_INT : MPI_FLOAT, 1, 10 + i % 2, MPI_COMM_WORLD,
+                  &requests[i]);
     barrier();
+    if (rank == 0)
+        MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
     for (int i = 0; i < MANY && rank == 1; i++)
         MPI_Recv(more, 1, i % 2 ? MPI_INT : MPI_FLOAT, 0, 10 + i % 2, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);

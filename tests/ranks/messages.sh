@@ -54,6 +54,32 @@ jumps() {
     return 1
 }
 
+# beyond RANKS SEED STEPS WRONG: of random messages and collective calls those in different orders are reported
+beyond() {
+    local name=beyond-$1-$2
+    job "$name" "$1" ../beyond random "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl) &&
+        { [ "$4" = 0 ] || grep -qv ' 0$' "$name"/put-in.*; } && return
+    head -50 "$name/err"
+    return 1
+}
+
+# places_beyond: a report names the receive, the send and the collective call, each at its line
+places_beyond() {
+    local case sentence call place
+    for case in call_first send_first; do
+        case $case in
+        call_first) sentence='rank 1 waits for what rank 0 sends after MPI_Bcast, and calls that later: it may wait for all ranks' call=MPI_Bcast ;;
+        send_first) sentence="rank 1 receives after MPI_Barrier what rank 0 sends before it: only MPI's buffers let that pass" call=MPI_Barrier ;;
+        esac
+        job "places-$case" 2 ../beyond $case
+        grep -qx "mpipp: warning deadlock-potential: $sentence" "places-$case/err" || { cat "places-$case/err"; return 1; }
+        for call in MPI_Recv MPI_Send $call; do
+            place=$(grep -n "$call(" "$here/beyond.c" | head -1 | cut -d: -f1)
+            grep -qE "^  rank [01] +$call.* beyond.c:$place in " "places-$case/err" || { echo "not $call at $place"; cat "places-$case/err"; return 1; }
+        done
+    done
+}
+
 # unsafe RANKS SEED: random programs; reported are those that only buffers let pass, if two sends face each other
 unsafe() {
     local name=unsafe-$1-$2
@@ -101,7 +127,7 @@ messages() {
     ranks_yield "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages resent after_others fits misfits jumps many waited partial asserted threaded; do
+    for name in messages resent after_others fits misfits jumps many waited partial asserted threaded beyond; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -177,6 +203,16 @@ messages() {
     for name in waits_later posted_before tests any one_receives_first buffered answers pipeline; do
         ok "$mpi: nonblocking sends: $name" finds '' 3 ../waited $name
     done
+    for name in call_first request_first send_first on_copy; do
+        ok "$mpi: a message and a collective call in different orders: $name" finds 'deadlock-potential ' 3 ../beyond $name
+    done
+    ok "$mpi: the places of both, and of the collective call" places_beyond
+    for name in posted_before started_before waits_later tests probes probes_matched any other_comm; do
+        ok "$mpi: a message and a collective call that are right: $name" finds '' 3 ../beyond $name
+    done
+    ok "$mpi: random messages and collective calls" beyond 3 1 500 0
+    ok "$mpi: some of them in different orders, 2 ranks" beyond 2 2 300 5
+    ok "$mpi: some of them in different orders, 4 ranks" beyond 4 3 300 5
     ok "$mpi: both sends are told once" once_both
     ok "$mpi: sends in a ring of 3" in_ring 3 'ranks 0, 1 and 2'
     ok "$mpi: sends in a ring of 9" in_ring 9 '9 ranks'

@@ -53,6 +53,22 @@ static void other_rank(void)
     }
 }
 
+/* What rank 2 has sent is that of the receive from any source, which rank 0 has not waited for yet. */
+static void taken_by_any(void)
+{
+    int number;
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Irecv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
+        receive(2, 7, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        if (rank == 1)
+            usleep(500000); /* the other message comes first */
+        send_to(0, 7, MPI_COMM_WORLD);
+    }
+}
+
 /* Rank 0 waits for messages of both: that of rank 1 has come. */
 static void both(int tag, int seconds)
 {
@@ -100,6 +116,8 @@ int main(int argc, char **argv)
         other_comm();
     else if (strcmp(mode, "other_rank") == 0)
         other_rank();
+    else if (strcmp(mode, "taken_by_any") == 0)
+        taken_by_any();
     else if (strcmp(mode, "one_of_two") == 0)
         both(8, 0);
     else if (strcmp(mode, "slow") == 0)

@@ -52,14 +52,31 @@ _Static_assert(sizeof(struct st_message) == 64, "a cache line");
 
 /* Each message may be in one of ST_MESSAGE_WAYS places; those of a channel are adjacent. */
 enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
+/* The last collective call of a process on a communicator that may wait for all its ranks: a blocking one that
+ * has begun, or another one that was waited for. */
+struct st_begun_call {
+    uint64_t comm;     /* as in struct st_collective; 0: none */
+    uint64_t number;   /* the same */
+    uint64_t blocking; /* the number of the last blocking one; for that process itself */
+    uint64_t spare;
+};
+enum { ST_LOG2_BEGUN = 7 };
+
 struct st_message_room {
     struct st_message list[1 << ST_LOG2_MESSAGES];
-    struct st_behind_room behind; /* of those that this rank has received */
+    uint32_t after
+        [1
+         << ST_LOG2_MESSAGES]; /* of the message in the same place of `list`: the number of the sender's last
+                                              such call on the same communicator (runtime/ranks/beyond.h) */
+    struct st_begun_call
+        begun[1 << ST_LOG2_BEGUN]; /* by a hash of the communicator: the one used last */
+    struct st_behind_room behind;  /* of those that this rank has received */
     struct {
         uint32_t has_ready; /* not 0: there may be messages with ST_MESSAGE_READY */
         uint8_t spare[4092];
     } facts; /* hardly ever written: a page of its own */
 };
+_Static_assert(sizeof(struct st_message_room) % 4096 == 0, "whole pages");
 
 /* For the sender only: which of the ways is the oldest. */
 struct st_message_ways {
@@ -122,6 +139,12 @@ static inline uint16_t st_message_flags(const struct st_message *message)
 /* Returns a number for the messages from one rank of a communicator to another one with a tag.
  * Never 0. */
 uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag);
+
+/* Returns the place of a communicator in st_message_room.begun. */
+static inline uint32_t st_begun_place(uint64_t comm)
+{
+    return (uint32_t)(comm >> (64 - ST_LOG2_BEGUN));
+}
 
 /* Returns a short number of a communicator; others may have the same. */
 static inline uint32_t st_message_comm(uint64_t comm)

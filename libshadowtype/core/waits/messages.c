@@ -296,27 +296,6 @@ static size_t first_of(const struct st_wait_messages *messages, uint32_t from, u
     return low;
 }
 
-enum st_wait_message st_wait_message_for(const struct st_wait_rank *ranks, uint32_t from,
-                                         uint32_t to, const struct st_wait_part *part)
-{
-    const struct st_wait_messages *messages = ranks[to].messages;
-    uint32_t comm;
-    if (!messages || !comm_of(ranks, to, part, &comm)) {
-        return ST_MESSAGE_UNKNOWN;
-    }
-    for (size_t i = first_of(messages, from, to); i < messages->count; i++) {
-        const struct st_wait_sent *sent = &messages->list[i];
-        if (sent->from != from || sent->to != to) {
-            break;
-        }
-        if (sent->message.comm == comm && has_tag(part, sent->message.tag)) {
-            return ST_MESSAGE_COMES;
-        }
-    }
-    return knows_all(ranks, from, to) && part->tag != ST_PEER_NONE ? ST_MESSAGE_MISSING
-                                                                   : ST_MESSAGE_UNKNOWN;
-}
-
 static uint64_t gpid_of(const struct st_wait_rank *rank)
 {
     return st_gpid(rank->world, rank->world_rank);
@@ -330,6 +309,50 @@ static bool takes_one(const struct st_wait_rank *ranks, const struct st_wait_sen
            comm_of(ranks, sent->to, part, &comm) && comm == sent->message.comm &&
            has_tag(part, sent->message.tag) &&
            (part->world == ST_PEER_ANY || part->process == gpid_of(&ranks[sent->from]));
+}
+
+/* How many receives that were posted before `part` may have taken the message. */
+static size_t count_earlier(const struct st_wait_rank *ranks, const struct st_wait_sent *sent,
+                            const struct st_wait_part *part)
+{
+    const struct st_wait_rank *to = &ranks[sent->to];
+    size_t count = 0;
+    for (size_t i = 0; i < to->pending_count; i++) { /* the oldest first */
+        const struct st_wait_part *other = &to->pending[i];
+        if (other->is_request && part->is_request && other->handle == part->handle) {
+            break;
+        }
+        count += other->is_request && other->sort == ST_WAIT_RECEIVE && !other->is_complete &&
+                 takes_one(ranks, sent, other);
+    }
+    return count;
+}
+
+enum st_wait_message st_wait_message_for(const struct st_wait_rank *ranks, uint32_t from,
+                                         uint32_t to, const struct st_wait_part *part)
+{
+    const struct st_wait_messages *messages = ranks[to].messages;
+    uint32_t comm;
+    size_t fit = 0, earlier = 0;
+    if (!messages || !comm_of(ranks, to, part, &comm)) {
+        return ST_MESSAGE_UNKNOWN;
+    }
+    for (size_t i = first_of(messages, from, to); i < messages->count; i++) {
+        const struct st_wait_sent *sent = &messages->list[i];
+        if (sent->from != from || sent->to != to) {
+            break;
+        }
+        if (sent->message.comm == comm && has_tag(part, sent->message.tag)) {
+            const size_t before = count_earlier(ranks, sent, part);
+            earlier = before > earlier ? before : earlier;
+            fit++;
+        }
+    }
+    if (fit) {
+        return fit > earlier ? ST_MESSAGE_COMES : ST_MESSAGE_UNKNOWN;
+    }
+    return knows_all(ranks, from, to) && part->tag != ST_PEER_NONE ? ST_MESSAGE_MISSING
+                                                                   : ST_MESSAGE_UNKNOWN;
 }
 
 /* A receive is posted that the message fits. */

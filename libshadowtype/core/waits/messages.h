@@ -48,7 +48,8 @@ void st_wait_messages_free(struct st_wait_messages *messages);
 
 enum st_wait_message {
     ST_MESSAGE_UNKNOWN,
-    ST_MESSAGE_COMES,  /* one that fits was sent, and not received: MPI owes it */
+    ST_MESSAGE_COMES, /* one that fits was sent, and not received: MPI owes it. If receives that were posted before
+                          may have taken all such messages, this is not known */
     ST_MESSAGE_MISSING /* none was */
 };
 

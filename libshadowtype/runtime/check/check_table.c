@@ -279,7 +279,7 @@ const struct st_check_group st_check_table[] = {
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "one-sided", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_onesided_wants, .before = st_onesided_before,
      .after = st_onesided_after, .completed = st_onesided_completed},
-    {.name = "probes", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_looks_for_message, .before = st_looked_before,
+    {.name = "probes", .asked = ST_GROUP_P2P | ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_looks_for_message, .before = st_looked_before,
      .after = st_looked_after},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
      .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},

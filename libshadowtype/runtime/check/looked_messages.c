@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/check/messages_internal.h"
+#include "runtime/ranks/beyond.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/frames.h"
@@ -63,6 +64,11 @@ void st_looked_after(struct st_checked *checked, bool succeeded)
     const struct st_facts *facts = &checked->facts;
     const bool is_found = succeeded && (!is_iprobe(facts->form) ||
                                         (facts->values[FLAG] && st_number_at(facts, FLAG, 0)));
+    if (is_found && is_iprobe(facts->form)) {
+        bool locked = st_lock();
+        st_beyond_polls();
+        st_unlock(locked);
+    }
     if (is_found && st_clocks_are_on()) {
         look_at_message(checked);
     }

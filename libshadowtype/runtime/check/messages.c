@@ -10,6 +10,7 @@
 #include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
+#include "runtime/ranks/beyond.h"
 #include "runtime/ranks/far.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/ranks/node.h"
@@ -327,6 +328,9 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
         st_message_form(facts->form)->waits) {
         st_matched_waited(&request->sent);
     }
+    if (st_message_form(facts->form)->waits) {
+        st_beyond_waited(record);
+    }
     st_requested_complete(facts, st_records_name(record), member);
     return record;
 }
@@ -343,6 +347,8 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
                        : NULL;
         bool locked = st_lock();
         if (completed.receive != ST_NO_RECEIVE) {
+            st_matched_end(completed.receive)->is_waited =
+                st_message_form(checked->facts.form)->waits;
             st_matched_receive(completed.receive, known, found);
         } else {
             st_matched_probed(completed.probed, known, found);

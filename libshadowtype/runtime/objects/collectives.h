@@ -16,6 +16,7 @@
 
 #include "core/model/registry.h"
 #include "runtime/record/lock.h"
+#include "runtime/wrap/facts.h"
 
 /* Communicators by a hash of their handle; if several share an entry, the one used last. A struct
  * st_comm is never unmapped, so a look-up needs no lock; its result is valid if it has the handle. */
@@ -34,6 +35,10 @@ struct st_comm *st_comm_find_near(uint64_t handle);
 /* Returns the low 32 bits of the number of the last call that has begun, for st_record.order. The
  * caller holds the lock. */
 uint32_t st_collective_order(uint64_t handle);
+
+/* Returns true if a collective function may wait for all ranks of its communicator, when it is called or in MPI_Wait,
+ * and makes no object. */
+bool st_collective_joins(const struct st_form *form);
 
 /* Returns the communicator, window or file of a handle; NULL if it is not known. */
 static inline struct st_comm *st_comm_of_handle(uint64_t handle)

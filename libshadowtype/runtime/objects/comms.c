@@ -317,3 +317,11 @@ void st_comms_call(struct st_comm *comm, const char *name, size_t bytes)
     }
     st_change_leave();
 }
+
+bool st_collective_joins(const struct st_form *form)
+{
+    return form->identity == ST_IDENTITY_NONE &&
+           form->parameters[form->collective].kind == ST_KIND_COMM &&
+           strncmp(form->name, "MPI_Neighbor", strlen("MPI_Neighbor")) != 0 &&
+           strncmp(form->name, "MPI_Ineighbor", strlen("MPI_Ineighbor")) != 0;
+}

@@ -8,6 +8,7 @@
 #include "runtime/objects/collectives.h"
 #include "runtime/record/root.h"
 #include "runtime/ranks/agreed.h"
+#include "runtime/ranks/beyond.h"
 #include "runtime/ranks/differs.h"
 #include "runtime/ranks/edges.h"
 #include "runtime/ranks/named_edges.h"
@@ -27,6 +28,7 @@ static struct st_compared_form {
     uint16_t function; /* plain_form() */
     bool is_named;     /* its name is in the area */
     bool blocks;       /* it may wait for the other ranks */
+    bool joins;        /* st_collective_joins(), when it is called */
 } *forms;
 
 /* --- the functions ------------------------------------------------------------------------- */
@@ -80,7 +82,9 @@ static bool read_forms(void)
         if (st_form_table[i]->collective >= 0) {
             forms[i] = (struct st_compared_form){.rules = st_rules_of(st_form_table[i]->name),
                                                  .function = plain_form(i),
-                                                 .blocks = is_blocking(st_form_table[i])};
+                                                 .blocks = is_blocking(st_form_table[i]),
+                                                 .joins = is_blocking(st_form_table[i]) &&
+                                                          st_collective_joins(st_form_table[i])};
         }
     }
     return forms;
@@ -268,6 +272,15 @@ static struct st_collective new_call(const struct st_form *form, const struct st
     };
 }
 
+static void note_begin(const struct st_form *form, const struct st_collective *mine)
+{
+    if (st_ranks_node.messages && forms[form->number].joins) {
+        bool locked = st_lock();
+        st_beyond_begin(mine->comm, mine->number);
+        st_unlock(locked);
+    }
+}
+
 /* Counts a call. Returns false if there is nobody to compare it with. */
 static bool is_with_others(const struct st_comm *comm, const struct st_collective *mine)
 {
@@ -324,6 +337,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
                             const struct st_call *call, const uint64_t *values, uint32_t found)
 {
     struct st_collective mine = new_call(form, comm);
+    note_begin(form, &mine);
     /* If something is wrong, MPI may refuse it, and other ranks may not make this call. */
     if (!is_with_others(comm, &mine) || found) {
         return;
@@ -346,6 +360,7 @@ void st_collective_compared_quick(const struct st_form *form, const struct st_co
     if (!repeated) {
         mine = new_call(form, comm);
     }
+    note_begin(form, &mine);
     if (!is_with_others(comm, &mine)) {
         return;
     }

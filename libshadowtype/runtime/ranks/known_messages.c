@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/known_messages.h"
 
+#include "runtime/ranks/beyond.h"
 #include "runtime/ranks/buffered.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/matched_internal.h"
@@ -78,6 +79,7 @@ bool st_known_receive_post(struct st_known_receive *known)
         return false;
     }
     known->end.sends_before = st_buffered_sends();
+    known->end.begun_before = st_beyond_last(known->end.id).blocking;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/objects/asserted.h"
+#include "runtime/ranks/beyond.h"
 #include "runtime/ranks/buffered.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/far.h"
@@ -165,6 +166,17 @@ struct st_message st_matched_message(const struct st_message_end *end)
     };
 }
 
+/* Of the message that is being written. */
+static uint32_t sent_after;
+
+static void add_to_place(uint32_t place)
+{
+    __atomic_store_n(&st_ranks_node.messages->after[place], sent_after, __ATOMIC_RELEASE);
+    if (st_clocks_are_on()) {
+        st_clocks_sends(place);
+    }
+}
+
 void st_matched_write(const struct st_message_end *end, struct st_message *message, uint64_t number)
 {
     struct st_message_room *room = st_ranks_node.messages;
@@ -181,7 +193,8 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
         __atomic_store_n(&room->facts.has_ready, 1, __ATOMIC_RELEASE);
     }
     st_clocks_last_message = st_clocks_name_message(message->channel, number);
-    st_message_write(room, &st_matched.ways, message, st_clocks_are_on() ? st_clocks_sends : NULL);
+    sent_after = st_beyond_last(end->id).any;
+    st_message_write(room, &st_matched.ways, message, add_to_place);
     st_shown_sent(message->to);
     st_far_sent(message, number);
 }
@@ -250,6 +263,8 @@ static struct st_receiving *start_receiving(uint32_t receive, const struct st_me
     receiving[receive].end.completed = 0;
     receiving[receive].end.is_exact = assertions_of(end) & ST_ASSERT_EXACT_LENGTH;
     receiving[receive].end.sends_before = st_buffered_sends();
+    receiving[receive].end.begun_before = st_beyond_last(end->id).blocking;
+    receiving[receive].end.is_waited = false;
     return &receiving[receive];
 }
 
@@ -288,6 +303,16 @@ static void find_circle(const struct st_found_message *taken, int32_t source,
     found->list[found->count - 1].circle = circle;
 }
 
+static void find_beyond(const struct st_found_message *taken, int32_t source,
+                        const struct st_message_end *end, struct st_misfits *found)
+{
+    struct st_beyond_call call;
+    if (found->count < ST_MOST_MISFITS && st_beyond_find(end, taken, &call)) {
+        add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, source, end);
+        found->list[found->count - 1].beyond = call;
+    }
+}
+
 void st_matched_take(const struct st_message_end *end, const struct st_channel *channel,
                      const struct st_found_message *taken, struct st_misfits *found)
 {
@@ -311,6 +336,7 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
         add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, channel->source, own);
     }
     find_circle(taken, channel->source, end, found);
+    find_beyond(taken, channel->source, end, found);
 }
 
 /* Returns true if both sides are known, and they match. */

@@ -15,9 +15,10 @@ struct st_message_end {
     uint64_t id;       /* id of the communicator in this job */
     int32_t own;       /* the own rank in it */
     int32_t peer, tag; /* may be ST_NUMBERING_ANY */
-    uint64_t process;  /* the process of `peer`; 0: not known */
-    /* For a posted receive: st_buffered_sends() at that time (buffered.h). */
+    /* For a posted receive: st_beyond_last() (beyond.h) and st_buffered_sends() (buffered.h) at that time. */
+    uint32_t begun_before;
     uint64_t sends_before;
+    uint64_t process;   /* the process of `peer`; 0: not known */
     uint64_t posted;    /* its number among the receives that were posted */
     uint32_t completed; /* for a receive from any source, if races are sought (raced.h): the rank's
                            tick at its end; else 0 */
@@ -28,8 +29,9 @@ struct st_message_end {
                           reported */
     uint16_t function; /* number of the form */
     bool sends;
-    bool is_ready : 1; /* MPI_Rsend, MPI_Irsend, ... */
-    bool is_exact : 1; /* a posted receive on a communicator with mpi_assert_exact_length */
+    bool is_ready : 1;  /* MPI_Rsend, MPI_Irsend, ... */
+    bool is_waited : 1; /* a posted receive that MPI_Wait or MPI_Waitall completes */
+    bool is_exact : 1;  /* a posted receive on a communicator with mpi_assert_exact_length */
 };
 
 /* Returns true if a part of a call sends, or receives, a message that is numbered

@@ -93,6 +93,39 @@ static void put_partial(struct st_writer *writer, const struct st_misfit *misfit
     st_put(writer, " bytes: the last element is not complete");
 }
 
+/* Returns the rank that has made the collective call before. */
+static uint32_t beyond_rank(const struct st_misfit *misfit)
+{
+    return misfit->beyond.is_senders ? misfit->sender : st_ranks_node.rank;
+}
+
+/* Returns false if the collective call is not known (any more). */
+static bool find_beyond(const struct st_misfit *misfit, struct st_collective *call)
+{
+    const struct st_collective like = {.comm = misfit->taker.id, .number = misfit->beyond.number};
+    return misfit->beyond.number &&
+           st_node_find_call(beyond_rank(misfit), st_collective_key(like.comm, like.number), &like,
+                             call);
+}
+
+/* "receives what rank 0 sends after MPI_Bcast, ..." */
+static void put_beyond(struct st_writer *writer, const struct st_misfit *misfit)
+{
+    struct st_collective call;
+    const char *name = find_beyond(misfit, &call) ? function_of(call.called) : "a collective call";
+    const bool is_senders = misfit->beyond.is_senders;
+    st_put(writer, is_senders ? "waits for what " : "receives after ");
+    if (!is_senders) {
+        st_put(writer, name);
+        st_put(writer, " what ");
+    }
+    put_sender(writer, misfit->sender);
+    st_put(writer, is_senders ? " sends after " : " sends before it");
+    st_put(writer, is_senders ? name : "");
+    st_put(writer, is_senders ? ", and calls that later: it may wait for all ranks"
+                              : ": only MPI's buffers let that pass");
+}
+
 /* "receives 10 x MPI_INT where rank 0 sends 10 x MPI_FLOAT" */
 static const char *write_message(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
@@ -116,6 +149,10 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
     if (misfit->circle && misfit->circle->count > 2) {
         st_put(&writer,
                "each send to the next before they receive: only MPI's buffers let that pass");
+        return st_texts_end(&told->texts, &writer);
+    }
+    if (misfit->beyond.number) {
+        put_beyond(&writer, misfit);
         return st_texts_end(&told->texts, &writer);
     }
     if (misfit->check == ST_DEADLOCK_POTENTIAL) {
@@ -247,6 +284,24 @@ static void add_sent(struct st_misfit_text *told, uint32_t sender, const struct 
     };
 }
 
+/* The collective call. Returns how many calls it has added. */
+static size_t add_beyond(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    const uint32_t rank = beyond_rank(misfit);
+    struct st_collective call;
+    if (!find_beyond(misfit, &call)) {
+        return 0;
+    }
+    told->ranks[RIVAL] = st_node_world_rank(rank);
+    told->others[RIVAL] = (struct st_other_call){
+        .rank = told->ranks[RIVAL],
+        .label = write_rank(told, rank),
+        .call = function_of(call.called),
+        .site = st_place_read(st_node_area(rank), call.place, &told->places),
+    };
+    return 1;
+}
+
 /* Returns how many calls the report has; the first of them is told->others[TAKEN]. */
 static size_t add_calls(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
@@ -267,6 +322,9 @@ static size_t add_calls(struct st_misfit_text *told, const struct st_misfit *mis
     }
     add_sent(told, misfit->sender, &misfit->sent, is_lost ? misfit->sent.to : misfit->taker.own,
              SENT);
+    if (misfit->beyond.number) {
+        return SENT + 1 + add_beyond(told, misfit);
+    }
     if (misfit->check != ST_MATCH_RACE) {
         return SENT + 1;
     }
@@ -363,13 +421,18 @@ static const char *write_circle(struct st_misfit_text *told, const struct st_sen
     return st_texts_end(&told->texts, &writer);
 }
 
+/* Returns true if the report has sends alone. */
+static bool is_both_sent(const struct st_misfit *misfit)
+{
+    return misfit->check == ST_DEADLOCK_POTENTIAL && !misfit->beyond.number;
+}
+
 static const char *write_subject(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
     if (misfit->circle) {
         return write_circle(told, misfit->circle);
     }
-    return misfit->check == ST_DEADLOCK_POTENTIAL ? sort_both(told)
-                                                  : write_rank(told, st_ranks_node.rank);
+    return is_both_sent(misfit) ? sort_both(told) : write_rank(told, st_ranks_node.rank);
 }
 
 static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
@@ -377,7 +440,7 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
 {
     const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
-    const bool are_both_sent = misfit->check == ST_DEADLOCK_POTENTIAL;
+    const bool are_both_sent = is_both_sent(misfit);
     const struct st_between between = {
         .subject = write_subject(told, misfit),
         .others = told->others + first,
@@ -387,14 +450,18 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
         .ranks = told->ranks,
         .rank_count = count_ranks(told, calls),
     };
-    const struct st_found found = {.check = misfit->check,
-                                   .severity = misfit->severity,
-                                   .parameter = -1,
-                                   .message = write_message(told, misfit),
-                                   .advice = st_message_advice(misfit->check),
-                                   .between = &between,
-                                   .by_other = are_both_sent || first == SENT,
-                                   .other_site = name_of_sent(misfit)};
+    const struct st_found found = {
+        .check = misfit->check,
+        .severity = misfit->severity,
+        .parameter = -1,
+        .message = write_message(told, misfit),
+        .advice = misfit->beyond.number
+                      ? "make the two calls in the same order in both ranks; larger "
+                        "messages, or another MPI, may hang"
+                      : st_message_advice(misfit->check),
+        .between = &between,
+        .by_other = are_both_sent || first == SENT,
+        .other_site = name_of_sent(misfit)};
     if (misfit->circle) {
         st_find_at(&found, function_of(st_message_function(&misfit->circle->list[0].message)),
                    ST_NO_SITE, 1);

@@ -23,6 +23,12 @@ struct st_send_circle {
     struct st_sent_message list[ST_CIRCLE_TOLD]; /* the first of them */
 };
 
+/* For DEADLOCK_POTENTIAL of a message and a collective call on its communicator (beyond.h). */
+struct st_beyond_call {
+    uint32_t number; /* of the call, its low bits; 0: there is none */
+    bool is_senders; /* the sender has made it before; else the receiver has */
+};
+
 struct st_misfit {
     enum st_check check;
     enum st_severity severity; /* 0: that of the catalogue */
@@ -33,7 +39,8 @@ struct st_misfit {
         taker; /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
     const struct st_sent_message *rival; /* for MATCH_RACE: the other one that it could have got */
     const struct st_send_circle
-        *circle;          /* for DEADLOCK_POTENTIAL of more than two ranks; else NULL */
+        *circle; /* for DEADLOCK_POTENTIAL of more than two ranks; else NULL */
+    struct st_beyond_call beyond;
     uint64_t times : 63;  /* for MATCH_LOST: how many messages of one call */
     uint64_t or_more : 1; /* there may be more */
 };

@@ -276,6 +276,43 @@ static void from_any_source_too(void **state)
     expect(&m->job, "");
 }
 
+/* Rank 0 has posted a receive from any source before: that has taken the only message. */
+static void an_earlier_receive_may_have_it(void **state)
+{
+    struct made *m = *state;
+    struct st_wait_part *earlier = &m->job.pending[0];
+    *earlier = (struct st_wait_part){.sort = ST_WAIT_RECEIVE,
+                                     .is_request = true,
+                                     .peer = ST_PEER_ANY,
+                                     .world = ST_PEER_ANY,
+                                     .tag = 7,
+                                     .handle = 1};
+    m->job.ranks[0].pending = earlier;
+    m->job.ranks[0].pending_count = 1;
+    receive(&m->job, 0, 2);
+    receive(&m->job, 2, 0);
+    sends(m, 2, 0, 7, ID, 1);
+    look(m);
+    expect(&m->job, "02");
+    earlier->tag = 8;
+    expect(&m->job, "");
+    earlier->tag = 7;
+    earlier->is_complete = true;
+    expect(&m->job, "");
+    earlier->is_complete = false;
+    m->job.parts[0][0].is_request = true; /* it is that receive which waits */
+    m->job.parts[0][0].handle = 1;
+    expect(&m->job, "");
+    m->job.parts[0][0].is_request = false;
+    expect(&m->job, "02");
+    sends(m, 2, 0, 7, ID, 2);
+    look(m);
+    expect(&m->job, "");
+    takes(m, 2, 0);
+    look(m);
+    expect(&m->job, "02");
+}
+
 /* Rank 0 waits for messages of both, and one of them has come. */
 static void all_that_are_missing_have_to_come(void **state)
 {
@@ -369,6 +406,7 @@ int main(void)
                                        TEST(damage_is_no_message),
                                        TEST(what_is_on_the_way_is_no_deadlock),
                                        TEST(from_any_source_too),
+                                       TEST(an_earlier_receive_may_have_it),
                                        TEST(all_that_are_missing_have_to_come),
                                        TEST(both_that_are_missing_are_a_cycle),
                                        TEST(near_misses_are_named),
