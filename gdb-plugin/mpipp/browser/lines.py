@@ -86,8 +86,9 @@ class Lines:
         heads = [_head(line, marks) for line in lines]
         columns = [max(map(len, column)) for column in zip(*heads)]
         texts = []
-        for line, (label, what, byte) in zip(lines, heads):
+        for line, (label, what, byte, program) in zip(lines, heads):
             text = f"{label:<{columns[0] + _GAP}}{what:<{columns[1] + _GAP}}{byte:>{columns[2]}}  "
+            text += f"{program:<{columns[3] + _GAP}}" if columns[3] else ""
             texts.append(columns_of.part(text + values.get(line.row.key, ""), 0, width))
         return texts
 
@@ -98,6 +99,6 @@ class Lines:
         return end
 
 
-def _head(line: Line, marks: "tuple[str, str, str]") -> "tuple[str, str, str]":
+def _head(line: Line, marks: "tuple[str, str, str]") -> "tuple[str, str, str, str]":
     mark = marks[0 if line.is_open else 1] if line.row.opens else marks[2]
-    return "  " * line.level + mark + line.row.label, line.row.what, line.row.byte
+    return "  " * line.level + mark + line.row.label, line.row.what, line.row.byte, line.row.program

@@ -7,6 +7,7 @@ than opening ten.
 """
 
 import re
+from itertools import takewhile
 from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import gdb
@@ -20,6 +21,7 @@ from ..printers.buffer import OPAQUE, buffer_text
 from ..printers.listing import CHILDREN, step_of
 from ..rank import Rank, ranks
 from ..settings import UNLIMITED, is_fortran, print_settings
+from ..whole_object import find_objects
 
 ROOT = ""
 
@@ -28,6 +30,7 @@ _STEPS = 1 << 22  # to search for a byte
 _BRIEF = 16  # elements of a run that are shown beside it
 _INSIDE = 6  # elements on each level of what is no run
 _LETTERS = 60  # of their text
+_PATH = re.compile(r"[\[(][^\])]*[\])]|[.%]?[^\[(.%]+")  # field, [3], [0], .value
 _INDEX = re.compile(r"[\[{](\d+)[\]}]")
 
 
@@ -39,6 +42,8 @@ class Row(NamedTuple):
     what: str
     byte: str
     """counted from the buffer's address"""
+    program: str
+    """the program's name of what contains it: "field[3][0]"; empty if that is not known"""
     opens: bool
 
 
@@ -64,6 +69,8 @@ class Tree:
         self._count = operands.count(words[2]) if len(words) > 2 else None
         buffer = buffer_of(rank, self._type, self._address, self._count)
         self._entries = find_by_text(buffer, self._place(()), words[1])
+        objects = find_objects(words[1], self._address)
+        self._object = objects[-1] if objects else None
         self._words = [words[0], words[1] if self._address else "0", *words[2:]]
         self.title = _mpipp.visible(" ".join(words))
 
@@ -72,7 +79,7 @@ class Tree:
     def root(self) -> Row:
         """The topmost row."""
         place = self._place(())
-        return Row(ROOT, _mpipp.visible(self.label), title(place), "0", len(place) > 0)
+        return Row(ROOT, _mpipp.visible(self.label), title(place), "0", self._program(place), len(place) > 0)
 
     def children(self, key: str) -> List[Row]:
         """The rows below a row, at most CHILDREN; nothing is read for them."""
@@ -86,16 +93,32 @@ class Tree:
     def _page(self, place: "_mpipp.Place", first: int, last: int) -> Row:
         child = place.child(first)
         what = f"{last - first} of {title(child)}" if place.alike else ""
-        return Row(_page_key(place.path(), first, last), f"[{first}..{last - 1}]", what, self._byte(child), True)
+        program = self._program(place, (first, last - 1))
+        return Row(_page_key(place.path(), first, last), f"[{first}..{last - 1}]", what, self._byte(child), program, True)
 
     def _child(self, place: "_mpipp.Place", index: int) -> Row:
         child = place.child(index)
         path = child.path()
         label = path[len(place.path()) :]
-        return Row(path, label, title(child), self._byte(child), not child.opaque and len(child) > 0)
+        program = self._program(child)
+        return Row(path, label, title(child), self._byte(child), program, not child.opaque and len(child) > 0)
 
     def _byte(self, place: "_mpipp.Place") -> str:
         return str((place.address - self._address + _SIGN) % (2 * _SIGN) - _SIGN)
+
+    def _program(self, place: "_mpipp.Place", part: Optional[Tuple[int, int]] = None) -> str:
+        """The program's name of what contains the data of a place; part: of its children from the first to the last."""
+        if self._object is None:
+            return ""
+        try:
+            ends = (place, place) if part is None else (place.child(part[0]), place.child(part[1]))
+            spans = [_data(end) for end in ends]
+        except _mpipp.Error:  # an address that does not fit in 64 bits
+            return ""
+        if spans[0] is None or spans[1] is None:
+            return ""
+        first, last = spans[0][0] - self._address, spans[1][1] - 1 - self._address
+        return _common(self._object.at(first) or "", self._object.at(last) or "")
 
     # --- values
 
@@ -217,6 +240,26 @@ class Tree:
         for index in way:
             place = place.child(index)
         return place
+
+
+def _data(place: "_mpipp.Place") -> Optional[Tuple[int, int]]:
+    """The addresses of a place's first byte of data and of the one after its last; None: it has no data."""
+    leaf = place.leaf
+    if leaf is not None:
+        return None if leaf.class_ == "marker" else (place.address, place.address + leaf.size)
+    if place.opaque or len(place) == 0:
+        return None
+    if place.stage == "type":
+        low, high = place.type.true_lb, place.type.true_ub
+        return None if low is None or high is None or low == high else (place.address + low, place.address + high)
+    first, last = _data(place.child(0)), _data(place.child(len(place) - 1))
+    return None if first is None or last is None else (first[0], last[1])
+
+
+def _common(one: str, other: str) -> str:
+    """What contains both: "field[3][0]" for "field[3][0].value" and "field[3][0].tag[3]"."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(_PATH.findall(one), _PATH.findall(other)))
+    return "".join(step for step, _ in pairs)
 
 
 def _page_key(path: str, first: int, last: int) -> str:

@@ -18,7 +18,7 @@ except ImportError:
     socket.socket(fileno=int(sys.argv[1])).sendall(b"no Tk for Python (Debian: python3-tk)\n")
     sys.exit(1)
 
-_COLUMNS = (("what", "type", 22), ("byte", "byte", 10), ("value", "value", 36))
+_COLUMNS = (("what", "type", 22), ("byte", "byte", 10), ("program", "in the program", 22), ("value", "value", 36))
 _MARK = "/"  # before a key: Tk's own root is ""
 _WAITING = "?"  # after it: the row in the place of children that were not requested yet
 
@@ -149,6 +149,8 @@ class Browser:
     def _begin(self, message: Message) -> None:
         self._root.title(f"{message['title']} - mpipp")
         self._insert("", message["row"])
+        if not self._tree.set(_MARK, "program"):
+            self._tree.configure(displaycolumns=[name for name, _, _ in _COLUMNS if name != "program"])
         self._tree.focus(_MARK)
         self._tree.selection_set(_MARK)
         self._tree.focus_set()
@@ -170,8 +172,8 @@ class Browser:
     # --- rows
 
     def _insert(self, parent: str, row: List[str]) -> None:
-        key, label, what, byte, opens = row
-        name = self._tree.insert(parent, "end", _MARK + key, text=label, values=(what, byte, ""))
+        key, label, what, byte, program, opens = row
+        name = self._tree.insert(parent, "end", _MARK + key, text=label, values=(what, byte, program, ""))
         if opens:
             self._tree.insert(name, "end", name + _WAITING, text="...")
 

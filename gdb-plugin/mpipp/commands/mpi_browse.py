@@ -21,9 +21,10 @@ Usage: mpi browse [-tui] TYPE ADDRESS [COUNT]
    mpi browse -copy
 
 The operands are those of `mpipp'.  The tree is that of element addresses (see `help
-mpi element').  Each node shows its index, its type, and its byte counted from
-ADDRESS; a basic element shows its value, too.  Only the nodes in view are read, so
-10^9 elements open at once; more than 1000 in a row open in groups of a thousand.
+mpi element').  Each node shows its index, its type, its byte counted from ADDRESS, its
+name in the program, if ADDRESS is in an array or a struct of it, and the beginning of
+its data.  Only the nodes in view are read, so 10^9 elements open at once; more than
+1000 in a row open in groups of a thousand.
 
 If there is a display, the tree is in a separate window, and gdb goes on: the values
 are updated at each stop, changed ones are marked, and a freed type is reported.
