@@ -98,6 +98,12 @@ with_sizes() {
     "$@"
 }
 
+# shows_number: a handle of Fortran that is no object, as the program has passed it
+shows_number() {
+    checked "$out/handles-fortran-$mpi"
+    grep -q 'passes 77777, which is no communicator' "$reports"/*.jsonl
+}
+
 # ends_with STATUS COMMAND...: with findings, and with that exit status
 ends_with() {
     local wanted=$1
@@ -410,6 +416,10 @@ for mpi in mpich openmpi; do
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: datatypes and communicators in reports" describes
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
+    [ "$mpi" = mpich ] || ok "$mpi: the number of a handle, Fortran" shows_number
+    for case in before after; do
+        ok "$mpi: a communicator outside of MPI, Fortran, $case" finds outside.f90 "outside-fortran-$mpi" "$case"
+    done
     ok "$mpi: keyvals, Fortran" finds keyvals.f90 "keyvals-fortran-$mpi"
     ok "$mpi: error handlers, Fortran" finds errhandlers.f90 "errhandlers-fortran-$mpi"
     ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"

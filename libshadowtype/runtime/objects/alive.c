@@ -7,6 +7,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/names.h"
+#include "runtime/objects/converted.h"
 #include "runtime/objects/graves.h"
 #include "runtime/objects/objects.h"
 #include "runtime/record/lock.h"
@@ -39,10 +40,12 @@ static const char *verb(enum st_handle_use use)
 bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
+    struct st_conversion conversion;
     if (!st_is_null_handle(kind, handle)) {
         return false;
     }
-    if (handle != st_numbers.null[kind] && kind != ST_KIND_KEYVAL) {
+    const bool is_lost = !handle && st_conversion_failed(facts, kind, &conversion);
+    if ((handle != st_numbers.null[kind] || is_lost) && kind != ST_KIND_KEYVAL) {
         return st_find_dead(facts, number, handle, use);
     }
     char message[120];
@@ -85,7 +88,9 @@ static void find_freed(struct st_facts *facts, int number, enum st_handle_use us
                                .advice = advice,
                                .other_call = has_site ? st_form_table[grave->by]->name : NULL,
                                .other_site = grave->freed,
-                               .made_call = st_form_table[grave->function]->name,
+                               .made_call = grave->function == ST_NO_FUNCTION
+                                                ? NULL
+                                                : st_form_table[grave->function]->name,
                                .made_site = grave->made});
 }
 
@@ -104,11 +109,49 @@ static bool is_keyval_gone(const struct st_grave *grave, enum st_handle_use use)
     return use == ST_FREES || !(grave->flags & ST_RECORD_ATTACHED);
 }
 
+static void find_no_object(struct st_facts *facts, int number, enum st_handle_use use,
+                           const char *what)
+{
+    enum st_kind kind = facts->form->parameters[number].kind;
+    char message[120];
+    snprintf(message, sizeof message, "%s %s no %s", verb(use), what, kinds[kind].name);
+    st_find(facts, &(struct st_found){
+                       .check = kind == ST_KIND_REQUEST ? ST_REQUEST_UNKNOWN : ST_HANDLE_UNKNOWN,
+                       .parameter = number,
+                       .message = message,
+                       .advice = "is the variable set, and is it of the right type?"});
+}
+
+/* Reports a handle of Fortran for which MPI has no object. If one had this number before, it was
+ * freed. */
+static void find_not_converted(struct st_facts *facts, int number, enum st_handle_use use,
+                               const struct st_conversion *conversion)
+{
+    enum st_kind kind = facts->form->parameters[number].kind;
+    struct st_grave grave = {
+        .kind = (uint8_t)kind, .made = ST_NO_SITE, .freed = ST_NO_SITE, .function = ST_NO_FUNCTION};
+    char what[40];
+    if (!conversion->last) {
+        snprintf(what, sizeof what, "%d, which is", conversion->number);
+        find_no_object(facts, number, use, what);
+        return;
+    }
+    bool locked = st_lock();
+    st_graves_find(kind, conversion->last, &grave);
+    st_unlock(locked);
+    find_freed(facts, number, use, &grave);
+}
+
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
+    struct st_conversion conversion;
     struct st_grave grave;
     bool freed;
+    if (!handle && st_conversion_failed(facts, kind, &conversion)) {
+        find_not_converted(facts, number, use, &conversion);
+        return true;
+    }
     if (is_alive(kind, handle, &grave, &freed) || (handle && st_constant_name(kind, handle))) {
         return false;
     }
@@ -119,14 +162,7 @@ bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_h
     if (kind == ST_KIND_KEYVAL || (handle && !st_is_no_object(kind, handle))) {
         return false;
     }
-    char message[120];
-    snprintf(message, sizeof message, handle ? "%s a handle that is no %s" : "%s 0, which is no %s",
-             verb(use), kinds[kind].name);
-    st_find(facts, &(struct st_found){
-                       .check = kind == ST_KIND_REQUEST ? ST_REQUEST_UNKNOWN : ST_HANDLE_UNKNOWN,
-                       .parameter = number,
-                       .message = message,
-                       .advice = "is the variable set, and is it of the right type?"});
+    find_no_object(facts, number, use, handle ? "a handle that is" : "0, which is");
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/record/arena.h"
+#include "runtime/objects/converted.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
@@ -50,13 +51,14 @@ static int64_t member_of(const struct st_facts *facts, int number, uint64_t type
     return member;
 }
 
-static void find_type(struct st_facts *facts, int number, uint64_t type, enum st_check check,
-                      const char *what, const char *advice)
+/* Reports the datatype that is passed; its handle is that of MPI in C.
+ *   type  the datatype that the report shows; 0: none */
+static void find_type(struct st_facts *facts, int number, uint64_t passed, uint64_t type,
+                      enum st_check check, const char *what, const char *advice)
 {
     char message[200];
     const char *verb = type_verb(facts, number);
-    int64_t member =
-        member_of(facts, number, check == ST_DATATYPE_NULL ? st_numbers.datatype_null : type);
+    int64_t member = member_of(facts, number, passed);
     if (member >= 0) {
         snprintf(message, sizeof message, "passes %s as '%s'[%lld]", what,
                  facts->form->parameters[number].name, (long long)member);
@@ -83,13 +85,48 @@ static bool is_given_by_mpi(const struct st_facts *facts)
            st_thread_is_called_back(facts->call->sp);
 }
 
+static void find_freed(struct st_facts *facts, int number, uint64_t passed, uint64_t type)
+{
+    find_type(facts, number, passed, type, ST_DATATYPE_FREED, "a datatype that was freed",
+              "use it before MPI_Type_free, or free it later: MPI completes what is pending");
+}
+
+static void find_unknown(struct st_facts *facts, int number, uint64_t type, const char *what)
+{
+    find_type(facts, number, type, type, ST_DATATYPE_UNKNOWN, what,
+              "pass a handle that a constructor gave, or a predefined one; is the variable set?");
+}
+
+/* Reports a datatype of Fortran for which MPI has no object. If one had this number before, it was
+ * freed. Returns false if it is not one. */
+static bool find_not_converted(struct st_facts *facts, int number)
+{
+    struct st_conversion conversion;
+    if (!st_conversion_failed(facts, ST_KIND_TYPE, &conversion)) {
+        return false;
+    }
+    if (conversion.last) {
+        struct st_meaning state;
+        bool locked = st_lock();
+        st_type_meaning(conversion.last, &state);
+        st_unlock(locked);
+        find_freed(facts, number, 0, state.life == ST_FREED_TYPE ? conversion.last : 0);
+    } else {
+        char what[80];
+        snprintf(what, sizeof what, "a handle (%d) that is no datatype of this program",
+                 conversion.number);
+        find_unknown(facts, number, 0, what);
+    }
+    return true;
+}
+
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use)
 {
-    if (st_found_at(facts, number)) {
+    if (st_found_at(facts, number) || (!type && find_not_converted(facts, number))) {
         return false;
     }
     if (type == st_numbers.datatype_null) {
-        find_type(facts, number, 0, ST_DATATYPE_NULL, "MPI_DATATYPE_NULL",
+        find_type(facts, number, type, 0, ST_DATATYPE_NULL, "MPI_DATATYPE_NULL",
                   "pass the datatype of the elements; MPI_Type_free sets the variable that it is "
                   "given to MPI_DATATYPE_NULL");
         return false;
@@ -103,19 +140,16 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
         return true;
     }
     if (state.life == ST_FREED_TYPE) {
-        find_type(facts, number, type, ST_DATATYPE_FREED, "a datatype that was freed",
-                  "use it before MPI_Type_free, or free it later: MPI completes what is pending");
+        find_freed(facts, number, type, type);
         return false;
     }
     if (state.life == ST_NO_TYPE) {
-        find_type(facts, number, type, ST_DATATYPE_UNKNOWN,
-                  "a handle that is no datatype of this program",
-                  "pass a handle that a constructor gave, or a predefined one; is the variable "
-                  "set?");
+        find_unknown(facts, number, type, "a handle that is no datatype of this program");
         return false;
     }
     if (use == ST_USE_TRANSFER && !committed) {
-        find_type(facts, number, type, ST_DATATYPE_UNCOMMITTED, "a datatype that is not committed",
+        find_type(facts, number, type, type, ST_DATATYPE_UNCOMMITTED,
+                  "a datatype that is not committed",
                   "call MPI_Type_commit before the datatype is used in communication");
         return false;
     }
