@@ -305,6 +305,22 @@ static void ends_with_window(const char *name)
         MPI_Fetch_and_op(more, more + 2, pair, 0, 0, MPI_SUM, win);        /* op-datatype (fetched) */
 }
 
+/* An epoch on a window of this process, with the other process. */
+static void opens_epoch(const char *name, MPI_Group world, MPI_Group self)
+{
+    MPI_Win win;
+    int *memory;
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, SELF, &memory, &win);
+    MPI_Win_post(self, MPI_MODE_NOCHECK, win);
+    MPI_Win_start(self, MPI_MODE_NOCHECK, win);
+    MPI_Win_complete(win);
+    MPI_Win_wait(win);
+    if (strcmp(name, "win-start") == 0)
+        MPI_Win_start(world, MPI_MODE_NOCHECK, win);                       /* argument-rank (win-start) */
+    else if (strcmp(name, "win-post") == 0)
+        MPI_Win_post(world, MPI_MODE_NOCHECK, win);                        /* argument-rank (win-post) */
+}
+
 /* Calls that an MPI library may crash in. */
 static void ends_in(const char *name)
 {
@@ -319,6 +335,8 @@ static void ends_in(const char *name)
         MPI_Group_translate_ranks(world, 1, (int[]){-7}, self, there);     /* argument-rank (negative) */
     else if (strcmp(name, "outside") == 0)
         MPI_Comm_create_group(SELF, world, 0, &comm);                      /* argument-rank (outside) */
+    else if (strcmp(name, "win-start") == 0 || strcmp(name, "win-post") == 0)
+        opens_epoch(name, world, self);
     else if (strcmp(name, "destination") == 0)
         MPI_Dist_graph_create(SELF, 1, (int[]){0}, (int[]){1}, (int[]){1}, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm); /* argument-topology (destination) */
     else if (strcmp(name, "source") == 0)

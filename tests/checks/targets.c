@@ -100,6 +100,8 @@ static void call_wrong(void)
     MPI_Win_flush(0, win);
     MPI_Put(data, 6, MPI_INT, 0, 0, 1, twice, win); /* datatype-self-overlap */ /* at {0}(HVECTOR)[0][1](MPI_INT)+4 {0}(HVECTOR)[1][0](MPI_INT)+4 */
     MPI_Win_flush(0, win);
+    MPI_Accumulate(data, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win); /* op-datatype */
+    MPI_Win_flush(0, win);
     MPI_Accumulate(data, 6, MPI_INT, 0, 0, 1, twice, MPI_SUM, win); /* datatype-self-overlap */ /* at {0}(HVECTOR)[0][1](MPI_INT)+4 {0}(HVECTOR)[1][0](MPI_INT)+4 */
     MPI_Win_flush(0, win);
 }

@@ -259,16 +259,30 @@ static int64_t first_outside(MPI_Group group, int rank, int count, MPI_Group oth
     return -1;
 }
 
-int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm)
+/* Gets the group of a communicator or window. Returns false if MPI does not say. */
+static bool ask_group(enum st_kind kind, uint64_t handle, MPI_Group *group)
 {
-    typedef int ask(MPI_Comm, MPI_Group *);
-    typedef int free_t(MPI_Group *);
+    typedef int of_comm(MPI_Comm, MPI_Group *);
+    typedef int of_win(MPI_Win, MPI_Group *);
     static _Atomic(void *) slots[2];
-    ask *get = (ask *)question(&slots[0], "PMPI_Comm_group");
-    free_t *give_back = (free_t *)question(&slots[1], "PMPI_Group_free");
+    if (kind == ST_KIND_WIN) {
+        of_win *get = (of_win *)question(&slots[0], "PMPI_Win_get_group");
+        MPI_Win win;
+        memcpy(&win, &handle, sizeof win);
+        return get && get(win, group) == MPI_SUCCESS;
+    }
+    of_comm *get = (of_comm *)question(&slots[1], "PMPI_Comm_group");
+    return get && get(comm_of(handle), group) == MPI_SUCCESS;
+}
+
+int64_t st_ask_outside(uint64_t group, int64_t size, enum st_kind kind, uint64_t handle)
+{
+    typedef int free_t(MPI_Group *);
+    static _Atomic(void *) slot;
+    free_t *give_back = (free_t *)question(&slot, "PMPI_Group_free");
     MPI_Group other;
     int64_t outside = -1;
-    if (!get || !give_back || get(comm_of(comm), &other) != MPI_SUCCESS) {
+    if (!give_back || !ask_group(kind, handle, &other)) {
         return -1;
     }
     for (int64_t rank = 0; rank < size && outside < 0; rank += 64) {

@@ -156,24 +156,27 @@ static void check_translated(struct st_facts *facts, int number)
     }
 }
 
-/* Checks the group of a new communicator. */
+/* Checks the group of a new communicator, or of an epoch of a window. */
 static void check_subgroup(struct st_facts *facts, int number)
 {
-    int comm = facts->form->comm;
+    const bool of_win = facts->form->win >= 0;
+    const int whole = of_win ? facts->form->win : facts->form->comm;
+    const char *kind = of_win ? "window" : "communicator";
     int64_t size = size_of_group(facts->values[number]);
-    if (size <= 0 || !facts->has_comm || st_found_at(facts, comm)) {
+    if (size <= 0 || !facts->has_comm || st_found_at(facts, whole)) {
         return;
     }
-    int64_t outside = st_ask_outside(facts->values[number], size, facts->values[comm]);
-    char message[120];
+    int64_t outside = st_ask_outside(facts->values[number], size,
+                                     of_win ? ST_KIND_WIN : ST_KIND_COMM, facts->values[whole]);
+    char message[120], advice[120];
     if (outside < 0) {
         return;
     }
-    snprintf(message, sizeof message,
-             "passes a group whose rank %lld is no process of the communicator",
-             (long long)outside);
-    report_rank(facts, number, message,
-                "make the group of that of the communicator, by MPI_Comm_group");
+    snprintf(message, sizeof message, "passes a group whose rank %lld is no process of the %s",
+             (long long)outside, kind);
+    snprintf(advice, sizeof advice, "make the group of that of the %s, by %s", kind,
+             of_win ? "MPI_Win_get_group" : "MPI_Comm_group");
+    report_rank(facts, number, message, advice);
 }
 
 void st_check_groups(struct st_facts *facts)

@@ -295,6 +295,21 @@ static bool check_single(struct st_facts *facts)
     return false;
 }
 
+/* MPI_NO_OP in a one-sided call. */
+static void check_no_op(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->part_count; i++) {
+        if (form->parts[i].access & ST_WRITE) {
+            return;
+        }
+    }
+    char message[100];
+    snprintf(message, sizeof message, "uses MPI_NO_OP in %s", form->name);
+    find_op(facts, 0, ST_NO_ELEMENT, message,
+            "MPI-4.0, 12.3.4: it is for calls that also read, such as MPI_Get_accumulate");
+}
+
 void st_check_op(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -344,6 +359,7 @@ void st_check_op(struct st_facts *facts)
         return;
     }
     if (accumulate && strcmp(name, "MPI_NO_OP") == 0) {
+        check_no_op(facts);
         return;
     }
     if (check_one(facts, name, groups, accumulate, facts->values[type]) &&
