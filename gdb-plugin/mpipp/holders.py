@@ -8,6 +8,7 @@ import gdb
 from .calls import no_calls
 from .fault import EXPECTED, let_quit
 from .handle import handle_in, is_handle
+from .host_text import decoded
 from .rank import Rank
 from .settings import is_fortran
 
@@ -47,7 +48,7 @@ class Holders:
                 continue
             table = frame.find_sal().symtab
             if table is not None:
-                files.setdefault(table.fullname(), table)
+                files.setdefault(decoded(table.fullname) or "", table)
             while block is not None and not (block.is_static or block.is_global):
                 self._look_into(block, frame, f" in {function}")
                 block = None if block.function is not None else block.superblock

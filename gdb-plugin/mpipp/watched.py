@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The elements that watchpoints of a job watch (watchpoints.py), and what a stop says about them."""
 
-import os
 from typing import Dict, List, NamedTuple, Tuple
 
 import gdb
+
+from .host_text import decoded
+from .site import base_name
 
 VERBS = {
     gdb.BP_WATCHPOINT: "has changed",
@@ -40,7 +42,8 @@ def _place() -> str:
     """ " at halo.c:5 in step": where the instruction before the next one is; empty if that is not known."""
     frame = gdb.newest_frame()
     line = gdb.find_pc_line(frame.pc() - 1)
-    if line.symtab is None or not line.line:
+    table = line.symtab
+    if table is None or not line.line:
         return ""
     function = frame.name()
-    return f" at {os.path.basename(line.symtab.filename)}:{line.line}" + (f" in {function}" if function else "")
+    return f" at {base_name(decoded(lambda: table.filename) or '')}:{line.line}" + (f" in {function}" if function else "")
