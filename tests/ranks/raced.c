@@ -135,11 +135,13 @@ static void ordered_sends(void)
 static void gathered(void)
 {
     int all[3];
+    MPI_Request request = MPI_REQUEST_NULL;
     if (rank == 0)
-        GET_ANY(TAG); /* match-race (gathered) */
-    else if (rank == 1)
-        put(0, TAG);
+        GET_ANY(TAG);   /* match-race (gathered) */
+    else if (rank == 1) /* MPI_Send may wait for a receive after MPI_Gather */
+        MPI_Isend(&rank, 1, MPI_INT, 0, TAG, world, &request);
     MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, world);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (rank == 0)
         get(3 - status.MPI_SOURCE, TAG);
     else if (rank == 2)
