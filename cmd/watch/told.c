@@ -387,11 +387,26 @@ static char *told_call(struct looked *rank)
                    place != NULL ? place : "");
 }
 
+/* Of one rank or several, as told_call() has it. NULL: it is there. */
+static const char *presence_text(enum st_wait_presence presence)
+{
+    switch (presence) {
+    case ST_WAIT_LEAVING:
+        return "in MPI_Finalize";
+    case ST_WAIT_LEFT:
+        return "after MPI_Finalize";
+    case ST_WAIT_ENDED:
+        return "ended";
+    default:
+        return NULL;
+    }
+}
+
 char *told_state(struct looked *rank)
 {
-    enum st_wait_presence presence = rank->waits.presence;
-    if (presence != ST_WAIT_PRESENT && presence != ST_WAIT_UNSEEN) {
-        return text_of("%s", st_describe_presence(presence));
+    const char *presence = presence_text(rank->waits.presence);
+    if (presence != NULL) {
+        return text_of("%s", presence);
     }
     if (rank->state == LOOKED_FORBIDDEN) {
         return text_of("cannot be read");

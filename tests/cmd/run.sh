@@ -349,6 +349,18 @@ chmod +x gdb-says
 python3 "$top/tests/cmd/unfold.py" said expected
 ok "gdb: --frontend=cdt-gdb-adapter: what unfolds has a child" \
     passes said expected "$mpipp" gdb --frontend=cdt-gdb-adapter --gdb=./gdb-says
+mpicc.mpich -g -o other-root -x c - <<<'#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int number = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Bcast(&number, 1, MPI_INT, 3, MPI_COMM_SELF);
+    MPI_Finalize();
+    return 0;
+}' || exit 2
+ok "run: one rank is no ranks" gives 0 '^mpipp: error argument-root: rank 0 passes root 3, in a communicator of 1 rank$' \
+    "$mpipp" run -n 1 ./other-root
 # Names of files are bytes: Latin-1's e with an accent is no UTF-8.
 latin=$folder/caf$(printf '\351')
 mkdir "$latin"

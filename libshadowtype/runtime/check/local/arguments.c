@@ -113,6 +113,11 @@ void st_check_comms(struct st_facts *facts)
 
 /* --- ranks, roots, tags -------------------------------------------------------------------- */
 
+static const char *plural_ending(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void check_rank(struct st_facts *facts, int number, enum st_role role)
 {
     int64_t rank = (int64_t)facts->values[number];
@@ -133,12 +138,12 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
     } else if (rank < 0) {
         snprintf(message, sizeof message, "passes a negative rank as '%s'", word);
     } else {
-        snprintf(message, sizeof message, "passes rank %lld as '%s', in a %s of %d ranks",
+        snprintf(message, sizeof message, "passes rank %lld as '%s', in a %s of %d rank%s",
                  (long long)rank, word,
                  facts->form->win >= 0 ? "window"
                  : facts->comm.inter   ? "remote group"
                                        : "communicator",
-                 facts->comm.size);
+                 facts->comm.size, plural_ending(facts->comm.size));
     }
     report_argument(facts, number, ST_ARGUMENT_RANK, message,
                     "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL means no process");
@@ -156,8 +161,9 @@ static void check_peer(struct st_facts *facts, int number)
         !check_in_use(facts, number, &known) || (remote >= 0 && remote < known.size)) {
         return;
     }
-    snprintf(message, sizeof message, "passes %lld as '%s', in a communicator of %d ranks",
-             (long long)remote, facts->form->parameters[leader].name, known.size);
+    snprintf(message, sizeof message, "passes %lld as '%s', in a communicator of %d rank%s",
+             (long long)remote, facts->form->parameters[leader].name, known.size,
+             plural_ending(known.size));
     report_argument(facts, leader, ST_ARGUMENT_RANK, message,
                     "the remote leader is a rank of the peer communicator");
 }
@@ -173,8 +179,9 @@ static void check_root(struct st_facts *facts, int number)
     }
     char message[120];
     if (root >= 0) {
-        snprintf(message, sizeof message, "passes root %lld, in a %s of %d ranks", (long long)root,
-                 facts->comm.inter ? "remote group" : "communicator", facts->comm.size);
+        snprintf(message, sizeof message, "passes root %lld, in a %s of %d rank%s", (long long)root,
+                 facts->comm.inter ? "remote group" : "communicator", facts->comm.size,
+                 plural_ending(facts->comm.size));
     } else {
         snprintf(message, sizeof message, "passes %s as the root",
                  root == st_numbers.root        ? "MPI_ROOT in an intracommunicator"
