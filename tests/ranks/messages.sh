@@ -132,6 +132,7 @@ messages() {
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
     "mpif90.$mpi" -g -o sent "$here/sent.f90" || return
+    "mpif90.$mpi" -g -o beyond-fortran "$here/beyond.f90" || return
     ok "$mpi: random messages, 2 ranks" put_in 2 1 $rounds 0
     ok "$mpi: random messages, 3 ranks" put_in 3 2 $rounds 0
     ok "$mpi: random messages with wrong ones, 2 ranks" put_in 2 3 $rounds 10
@@ -206,6 +207,7 @@ messages() {
     for name in call_first request_first send_first on_copy; do
         ok "$mpi: a message and a collective call in different orders: $name" finds 'deadlock-potential ' 3 ../beyond $name
     done
+    ok "$mpi: a message and a collective call in different orders, Fortran" finds 'deadlock-potential ' 2 ../beyond-fortran
     ok "$mpi: the places of both, and of the collective call" places_beyond
     for name in posted_before started_before waits_later tests probes probes_matched any other_comm; do
         ok "$mpi: a message and a collective call that are right: $name" finds '' 3 ../beyond $name

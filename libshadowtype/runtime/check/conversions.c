@@ -60,19 +60,7 @@ static void check_outside(const char *name, const void *pc, const void *sp)
                                  .sp = sp,
                                  .caller = st_caller_of(pc),
                                  .record = st_caller_of(pc) != ST_CALLER_MPI};
-    struct st_form form = {.name = converting_for(pc, name),
-                           .comm = -1,
-                           .win = -1,
-                           .root = -1,
-                           .op = -1,
-                           .n = -1,
-                           .file = -1,
-                           .tag = -1,
-                           .room = -1,
-                           .target = -1,
-                           .there = -1,
-                           .collective = -1,
-                           .ends = -1};
+    struct st_form form = {.name = converting_for(pc, name), ST_FORM_WITHOUT_PARAMETERS};
     struct st_facts facts = {.form = &form, .call = &call};
     if (call.record) {
         st_check_outside(&facts);

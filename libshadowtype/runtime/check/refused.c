@@ -327,19 +327,7 @@ static void read_form(struct st_bare_form *bare, const char *line)
     char *rest, *described;
     bare->form = (struct st_form){.name = bare->text,
                                   .parameters = bare->parameters,
-                                  .comm = -1,
-                                  .collective = -1,
-                                  .win = -1,
-                                  .root = -1,
-                                  .op = -1,
-                                  .n = -1,
-                                  .file = -1,
-                                  .tag = -1,
-                                  .room = -1,
-                                  .room_bytes = -1,
-                                  .target = -1,
-                                  .there = -1,
-                                  .ends = -1};
+                                  ST_FORM_WITHOUT_PARAMETERS};
     snprintf(bare->text, sizeof bare->text, "%.*s", (int)strcspn(line, "\n"), line);
     rest = bare->text + strcspn(bare->text, ":");
     if (*rest) {

@@ -10,7 +10,8 @@
  * A message says how many its sender had begun that may wait for all ranks. In the first case the receive was
  * waited for before this rank had begun the last of them; in the second one it was posted after
  * this rank had begun more. Receives from any source could get another message, and are left out; so are ranks
- * with several threads, and those that look for messages by MPI_Iprobe. The caller holds the recorder's lock.
+ * with MPI_THREAD_MULTIPLE, of which another thread may make the call, and those that look for messages by
+ * MPI_Iprobe. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_BEYOND_H
 #define ST_RUNTIME_RANKS_BEYOND_H

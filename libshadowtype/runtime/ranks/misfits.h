@@ -25,7 +25,7 @@ struct st_send_circle {
 
 /* For DEADLOCK_POTENTIAL of a message and a collective call on its communicator (beyond.h). */
 struct st_beyond_call {
-    uint32_t number; /* of the call, its low bits; 0: there is none */
+    uint32_t number; /* of the call, its low bits; 0: it is no such case */
     bool is_senders; /* the sender has made it before; else the receiver has */
 };
 

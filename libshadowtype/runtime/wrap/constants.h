@@ -99,7 +99,7 @@ int64_t st_ask_dimensions(uint64_t handle);           /* of a Cartesian topology
 enum { ST_MOST_DIMENSIONS = 64 };
 int64_t st_ask_grid(uint64_t handle, int *sides, int *periods, int *here);
 /* Returns the first of `size` ranks of a group that is no process of the window or communicator (of
- * its local group, if it is an intercommunicator); -1 if there is none, or if this is not known.
+ * its local group, if it is an intercommunicator); -1 if all are, or if this is not known.
  *   kind  ST_KIND_WIN or ST_KIND_COMM */
 int64_t st_ask_outside(uint64_t group, int64_t size, enum st_kind kind, uint64_t handle);
 /* Translates `count` ranks of a group, from `first` on, at most ST_MOST_TRANSLATED, to ranks of the

@@ -261,6 +261,11 @@ struct st_form {
     bool is_anywhere; /* may be called in any thread, before MPI_Init and after MPI_Finalize */
 };
 
+/* The members of a form that has no such parameters, for an initializer. */
+#define ST_FORM_WITHOUT_PARAMETERS                                                                 \
+    .comm = -1, .collective = -1, .win = -1, .root = -1, .op = -1, .n = -1, .file = -1, .tag = -1, \
+    .room = -1, .room_bytes = -1, .target = -1, .there = -1, .ends = -1
+
 /* All forms, in the order of their names; written by the generator. */
 extern const struct st_form *const st_form_table[] __attribute__((visibility("hidden")));
 extern const uint16_t st_form_count __attribute__((visibility("hidden")));
