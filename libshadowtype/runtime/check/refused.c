@@ -325,9 +325,8 @@ static void add_parameter(struct st_bare_form *bare, char *described)
 static void read_form(struct st_bare_form *bare, const char *line)
 {
     char *rest, *described;
-    bare->form = (struct st_form){.name = bare->text,
-                                  .parameters = bare->parameters,
-                                  ST_FORM_WITHOUT_PARAMETERS};
+    bare->form = (struct st_form){
+        .name = bare->text, .parameters = bare->parameters, ST_FORM_WITHOUT_PARAMETERS};
     snprintf(bare->text, sizeof bare->text, "%.*s", (int)strcspn(line, "\n"), line);
     rest = bare->text + strcspn(bare->text, ":");
     if (*rest) {
