@@ -436,8 +436,9 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
         add_state(lines, &count, rank, looks_world(hangs->looks, rank), told_state(rank),
                   rank->counted / 1000);
     }
-    char *text = text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count,
-                         join_lines(lines, count));
+    char *text =
+        text_of("mpipp: what %zu %s in now\n%s", hangs->looks->count,
+                hangs->looks->count == 1 ? "rank is" : "ranks are", join_lines(lines, count));
     free(lines);
     return text;
 }

@@ -67,6 +67,7 @@ void st_check_op(struct st_facts *facts);
 
 /* requests.c */
 void st_check_requests(struct st_checked *checked);
+/* completed_requests.c */
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
 /* lost_requests.c. Parameter `number` is the variable for a new request. If it holds another one
  * that is active, that is lost, unless it is completed by a copy of the handle. */

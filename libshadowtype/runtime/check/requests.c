@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of requests: made, started, completed, freed, or lost. */
-#include <stdio.h>
-#include <string.h>
+/* What is wrong with the requests that a call names: before the call. */
+#include <stdatomic.h>
 
-#include "runtime/objects/alive.h"
-#include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
-#include "runtime/wrap/constants.h"
 #include "runtime/check/failed.h"
 #include "runtime/check/gone.h"
+#include "runtime/check/request_room.h"
 #include "runtime/check/twice.h"
-#include "runtime/report/finding.h"
-#include "runtime/report/frames.h"
+#include "runtime/objects/alive.h"
 #include "runtime/objects/graves.h"
 #include "runtime/objects/operations.h"
-#include "runtime/objects/partitions.h"
 #include "runtime/objects/pending_seals.h"
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
-#include "runtime/record/root.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/frames.h"
+#include "runtime/wrap/constants.h"
 
 static uint64_t address_of(const struct st_facts *facts, int number, int64_t member)
 {
@@ -36,8 +33,6 @@ static void report_request(struct st_facts *facts, int number, enum st_check che
                                .other_call = record ? st_form_table[record->function]->name : NULL,
                                .other_site = record ? record->site : ST_NO_SITE});
 }
-
-/* --- before -------------------------------------------------------------------------------- */
 
 /* Finds the record of the request that a call names. Reports a wrong handle. */
 static bool look_up(struct st_facts *facts, int number, int64_t member, bool may_be_null,
@@ -163,6 +158,62 @@ static void check_cancel(struct st_facts *facts, int number, const struct st_rec
     }
 }
 
+/* Returns true if the call is MPI_Wait or MPI_Waitall: it returns when each of its requests is complete. */
+static bool waits_for_all(const struct st_form *form)
+{
+    for (int i = 0; i < form->parameter_count; i++) {
+        const enum st_role role = form->parameters[i].role;
+        if (role == ST_ROLE_FLAG || role == ST_ROLE_INDEX || role == ST_ROLE_OUTCOUNT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A wait for a persistent request that is not active. In the array of MPI_Waitall it may be meant: a
+ * program can have all its requests there and start some of them. But MPICH waits for ever if it is a
+ * collective call's. */
+static void check_inactive(struct st_facts *facts, int number, bool is_array,
+                           const struct st_record *record)
+{
+    const struct st_form *made_by = st_form_table[record->function];
+    struct st_found found = {.check = ST_REQUEST_INACTIVE,
+                             .parameter = number,
+                             .message = "waits for a persistent request that was not started",
+                             .advice = "call MPI_Start before MPI_Wait",
+                             .other_call = made_by->name,
+                             .other_site = record->site};
+    if (is_array) {
+        found.advice = "call MPI_Start or MPI_Startall before MPI_Waitall";
+        found.severity = made_by->collective >= 0 ? 0 : ST_SEVERITY_NOTE;
+    }
+    st_find(facts, &found);
+}
+
+/* The places that call MPI_Wait with MPI_REQUEST_NULL: a program may do it millions of times, and a note
+ * costs a hundred times as much as the call. */
+enum { NOTED_PLACES = 61 };
+static _Atomic uint64_t noted_places[NOTED_PLACES];
+
+/* MPI_Wait of MPI_REQUEST_NULL returns at once (MPI-4.0, 3.7.3). Correct programs do it: a rank at the
+ * border of a grid has no neighbour to wait for. Noted once a place, whoever has called that. */
+static void note_null(struct st_facts *facts, int number)
+{
+    const uint64_t place = (uint64_t)facts->call->pc;
+    _Atomic uint64_t *noted = &noted_places[place % NOTED_PLACES];
+    if (atomic_load_explicit(noted, memory_order_relaxed) == place) {
+        return;
+    }
+    atomic_store_explicit(noted, place, memory_order_relaxed);
+    st_find(facts,
+            &(struct st_found){.check = ST_REQUEST_INACTIVE,
+                               .severity = ST_SEVERITY_NOTE,
+                               .parameter = number,
+                               .message = "waits for MPI_REQUEST_NULL",
+                               .advice = "there is nothing to wait for: MPI_Wait returns at once",
+                               .other_site = ST_NO_SITE});
+}
+
 static void check_one(struct st_checked *checked, int number, int64_t member, enum st_role role,
                       struct st_record_name *name)
 {
@@ -198,50 +249,13 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         mark_cancelled(*name);
         break;
     case ST_ROLE_DONE:
-        if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG) {
-            report_request(facts, number, ST_REQUEST_INACTIVE,
-                           "waits for a persistent request that was not started",
-                           "call MPI_Start before MPI_Wait", &record);
+    case ST_ROLE_DONES:
+        if (!active && waits_for_all(facts->form)) {
+            check_inactive(facts, number, role == ST_ROLE_DONES, &record);
         }
         break;
     default:
         break;
-    }
-}
-
-/* Room for more members than a call has on its stack, kept from one call to the next. */
-static _Atomic(struct st_checked_request *) spare;
-enum { SPARE_BYTES = 1 << 20 };
-
-/* Gets room for the members of an array of requests. */
-static bool take_room(struct st_checked *checked, int64_t count)
-{
-    checked->requests = checked->inside;
-    checked->mapped = 0;
-    checked->request_count = count;
-    if (count <= ST_CHECKED_ROOM) {
-        return true;
-    }
-    if (count > INT32_MAX) {
-        return false;
-    }
-    size_t bytes = (size_t)count * sizeof *checked->requests;
-    checked->mapped = bytes < SPARE_BYTES ? SPARE_BYTES : bytes;
-    checked->requests = bytes <= SPARE_BYTES ? atomic_exchange(&spare, NULL) : NULL;
-    if (!checked->requests) {
-        checked->requests = st_map(checked->mapped);
-    }
-    return checked->requests != NULL;
-}
-
-static void give_room(struct st_checked *checked)
-{
-    struct st_checked_request *room = checked->mapped ? checked->requests : NULL;
-    if (room && checked->mapped == SPARE_BYTES) {
-        room = atomic_exchange(&spare, room);
-    }
-    if (room) {
-        st_unmap(room, checked->mapped);
     }
 }
 
@@ -279,13 +293,17 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     struct st_facts *facts = &checked->facts;
     bool array = role == ST_ROLE_DONES || role == ST_ROLE_STARTS;
     int64_t count = array ? (int64_t)facts->values[facts->form->n] : 1;
-    if (count <= 0 || !facts->values[number] || !take_room(checked, count)) {
+    if (count <= 0 || !facts->values[number] || !st_request_room_take(checked, count)) {
         checked->request_count = 0;
         return;
     }
     bool pointer = facts->form->parameters[number].pointer;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES;
     if (waits && find_active(checked, number)) {
+        if (role == ST_ROLE_DONE && checked->requests[0].record.number == ST_NO_RECORD &&
+            waits_for_all(facts->form)) {
+            note_null(facts, number);
+        }
         st_twice_before(checked, number);
         st_check_gone_requests(checked);
         return;
@@ -303,43 +321,6 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     }
     st_twice_before(checked, number);
     st_check_gone_requests(checked);
-}
-
-/* Returns true if the call says that persistent request `member` is complete. */
-static bool is_said_complete(const struct st_facts *facts, int64_t member)
-{
-    const struct st_form *form = facts->form;
-    int64_t outcount = -1;
-    for (int i = 0; i < form->parameter_count; i++) {
-        if (!facts->values[i]) {
-            continue;
-        }
-        switch (form->parameters[i].role) {
-        case ST_ROLE_FLAG:
-            if (!st_number_at(facts, i, 0)) {
-                return false;
-            }
-            break;
-        case ST_ROLE_INDEX:
-            return st_number_at(facts, i, 0) == member;
-        case ST_ROLE_OUTCOUNT:
-            outcount = st_number_at(facts, i, 0);
-            if (outcount == st_numbers.undefined) {
-                return false;
-            }
-            break;
-        case ST_ROLE_INDICES:
-            for (int64_t k = 0; k < outcount; k++) {
-                if (st_number_at(facts, i, k) == member) {
-                    return true;
-                }
-            }
-            return false;
-        default:
-            break;
-        }
-    }
-    return true;
 }
 
 /* --- all requests of a call ------------------------------------------------------------------ */
@@ -386,208 +367,4 @@ void st_check_requests(struct st_checked *checked)
             break;
         }
     }
-}
-
-/* --- after --------------------------------------------------------------------------------- */
-
-static void add_given(struct st_checked *checked, int number, bool persistent)
-{
-    const struct st_facts *facts = &checked->facts;
-    uint64_t handle = facts->values[number] ? st_handle_at(facts, number, 0) : 0;
-    if (!facts->values[number] || handle == st_numbers.null[ST_KIND_REQUEST]) {
-        return;
-    }
-    struct st_record_name name =
-        st_buffers_of_request(checked, facts->values[number], handle, persistent);
-    if (st_is_partitioned(facts->form)) {
-        st_partitions_made(facts, name);
-    }
-}
-
-/* Returns the record of a member of the array. Several members may have one handle, shared by as
- * many requests (Open MPI returns one for all that are complete at once): each member takes one of
- * them. */
-static struct st_record *record_of(const struct st_checked *checked, int64_t member, bool gone)
-{
-    const struct st_checked_request *request = &checked->requests[member];
-    struct st_record *record = st_records_named(request->record);
-    if (!record && gone && request->record.number != ST_NO_RECORD) {
-        record = st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial);
-    }
-    return record;
-}
-
-static bool is_active_persistent(const struct st_record *record)
-{
-    const uint8_t both = ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT;
-    return (record->flags & both) == both;
-}
-
-/* A handle that several requests shared was given back for one of them. It cannot be known for
- * which: the program may have moved its handles. */
-static void doubt_rest(const struct st_checked *checked)
-{
-    for (int64_t i = 0; i < checked->request_count; i++) {
-        const struct st_checked_request *request = &checked->requests[i];
-        if (request->shared) {
-            st_pending_doubt_older(
-                st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial),
-                checked->last_serial);
-        }
-    }
-}
-
-/* Removes the record of a request that is gone. */
-static void remove_request(struct st_checked_request *request, struct st_record *record,
-                           enum st_role role, uint16_t by)
-{
-    request->shared = st_records_older(record) || st_records_newer(record);
-    if (!request->shared && !(record->flags & ST_RECORD_SHOWN)) {
-        st_graves_bury(record, by, ST_NO_SITE);
-    }
-    if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers) {
-        st_operation_release(record);
-    } else {
-        st_operation_remove(record);
-    }
-}
-
-/* Returns true if a persistent request's operation is complete. The request stays. */
-static bool is_ended(const struct st_checked *checked, const struct st_record *record,
-                     int64_t member, bool succeeded)
-{
-    return succeeded && is_active_persistent(record) && is_said_complete(&checked->facts, member);
-}
-
-static void complete_requests(struct st_checked *checked, int number, bool succeeded,
-                              enum st_role role)
-{
-    struct st_facts *facts = &checked->facts;
-    bool shared = false;
-    bool locked = st_operations_lock();
-    for (int64_t i = 0; i < checked->request_count; i++) {
-        struct st_checked_request *request = &checked->requests[i];
-        bool gone = st_handle_at(facts, number, i) == st_numbers.null[ST_KIND_REQUEST];
-        struct st_record *record = record_of(checked, i, gone);
-        request->shared = false;
-        if (record && role != ST_ROLE_RELEASE &&
-            (gone || is_ended(checked, record, i, succeeded))) {
-            record = st_check_groups_completed(facts, number, i, record, &locked);
-        }
-        if (record && gone) {
-            remove_request(request, record, role, facts->form->number);
-            shared = shared || request->shared;
-        } else if (record && !succeeded) {
-            st_pending_doubt(record);
-        } else if (record && is_ended(checked, record, i, succeeded)) {
-            st_records_mark(record, 0, ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE);
-            st_pending_stop(record);
-        }
-    }
-    if (shared) {
-        doubt_rest(checked);
-    }
-    st_operations_unlock(locked);
-}
-
-/* Open MPI starts another request, and returns its handle, if it has not sent yet what a buffered
- * send has taken, or if the request is active. */
-static void follow_handle(const struct st_facts *facts, int number, int64_t member,
-                          struct st_record *record)
-{
-    uint64_t handle = st_handle_at(facts, number, member);
-    if (handle != record->handle && handle != st_numbers.null[ST_KIND_REQUEST]) {
-        st_records_rename(record, handle);
-    }
-}
-
-static void start_requests(struct st_checked *checked, int number, bool succeeded)
-{
-    for (int64_t i = 0; i < checked->request_count; i++) {
-        bool locked = st_operations_lock();
-        struct st_record *record = st_records_named(checked->requests[i].record);
-        if (record) {
-            follow_handle(&checked->facts, number, i, record);
-        }
-        if (record && record->flags & ST_RECORD_PERSISTENT) {
-            if (succeeded) {
-                st_records_started(record);
-            } else {
-                st_pending_stop(record);
-            }
-            if (st_is_partitioned(st_form_table[record->function])) {
-                st_partitions_reset(checked->requests[i].record);
-            }
-        }
-        st_operations_unlock(locked);
-    }
-}
-
-/* MPI_Request_get_status says that the operation is complete: its request lives, but its memory
- * belongs to the program again. */
-static void complete_asked(struct st_checked *checked, int number, bool succeeded)
-{
-    if (!succeeded || !is_said_complete(&checked->facts, 0)) {
-        return;
-    }
-    bool locked = st_operations_lock();
-    struct st_record *record = st_records_named(checked->requests[0].record);
-    bool shared = record && (st_records_older(record) || st_records_newer(record));
-    if (record) {
-        record = st_check_groups_completed(&checked->facts, number, 0, record, &locked);
-    }
-    if (record) {
-        st_pending_stop(record);
-    }
-    if (record && shared) { /* it is not known which of them the handle means */
-        st_pending_doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
-    }
-    st_operations_unlock(locked);
-}
-
-void st_check_requests_after(struct st_checked *checked, bool succeeded)
-{
-    const struct st_form *form = checked->facts.form;
-    for (int i = 0; i < form->parameter_count; i++) {
-        switch (form->parameters[i].role) {
-        case ST_ROLE_DONE:
-        case ST_ROLE_DONES:
-            st_twice_after(checked);
-            complete_requests(checked, i, succeeded, form->parameters[i].role);
-            break;
-        case ST_ROLE_RELEASE:
-            complete_requests(checked, i, succeeded, form->parameters[i].role);
-            break;
-        case ST_ROLE_ASK:
-            complete_asked(checked, i, succeeded);
-            break;
-        case ST_ROLE_PREADY:
-            if (!succeeded) {
-                st_partitions_refused(checked);
-            }
-            break;
-        case ST_ROLE_ARRIVED:
-            if (succeeded && is_said_complete(&checked->facts, 0)) {
-                st_partitions_arrived(checked);
-            }
-            break;
-        case ST_ROLE_START:
-        case ST_ROLE_STARTS:
-            start_requests(checked, i, succeeded);
-            break;
-        case ST_ROLE_NEW_REQUEST:
-            if (succeeded) {
-                add_given(checked, i, false);
-            }
-            break;
-        case ST_ROLE_NEW_PERSISTENT:
-            if (succeeded) {
-                add_given(checked, i, true);
-            }
-            break;
-        default:
-            break;
-        }
-    }
-    give_room(checked);
 }
