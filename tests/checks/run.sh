@@ -319,7 +319,7 @@ for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
         "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in level level_silent outside outside_silent twice inactive generalized; do
+    for program in level level_silent outside outside_silent twice inactive storm generalized; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs \
@@ -450,6 +450,7 @@ for mpi in mpich openmpi; do
     if echo '#include <mpi.h>' | "mpicc.$mpi" -E - | grep -q MPI_Allreduce_init; then
         ok "$mpi: the same, a collective call" finds inactive.c "inactive-$mpi" collective
     fi
+    ok "$mpi: correct calls of 16 threads, with cancellation, signals and callbacks" is_silent "${one[@]}" "$out/storm-$mpi" 1000000
     ok "$mpi: correct calls, completed once" is_silent "${one[@]}" "$out/twice-$mpi"
     ok "$mpi: the same, two ranks" is_silent "${two[@]}" "$out/twice-$mpi"
     ok "$mpi: blocks that a rank sends to itself" finds own_block.c "own_block-$mpi"
