@@ -42,6 +42,15 @@ def line(of: "_mpipp.Type", count: Optional[int], text: str, address: int, is_br
     return answer
 
 
+def boxes(of: "_mpipp.Type", count: Optional[int], one: WholeObject) -> List[Box]:
+    """The covered elements of an array, whole or in part; none if indices cannot describe them."""
+    found = _compare(of, 1 if count is None else count, one)
+    fields = _fields(found) if found is not None else None
+    depth = len(one.program.labels[0].lower)
+    all_ = (box for field in (fields or {}).values() for box in field.boxes)
+    return list(dict.fromkeys((box + ((0, 0, 1, 1, 1),) * depth)[:depth] for box in all_))
+
+
 def _compare(of: "_mpipp.Type", count: int, one: WholeObject) -> "Optional[_mpipp.Comparison]":
     """None: some of it is not known."""
     program = one.program

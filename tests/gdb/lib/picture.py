@@ -16,7 +16,7 @@ import zlib
 from collections import Counter
 from typing import Dict, List, NamedTuple, Tuple
 
-SIZES = {"INT": 4, "CHAR": 1, "DOUBLE": 8, "FLOAT": 4, "SHORT": 2, "C_DOUBLE_COMPLEX": 16, "LB": 0, "UB": 0}
+SIZES = {"INT": 4, "CHAR": 1, "DOUBLE": 8, "FLOAT": 4, "SHORT": 2, "C_DOUBLE_COMPLEX": 16, "DOUBLE_PRECISION": 8, "LB": 0, "UB": 0}
 PAIR = {".first": (0, 8), ".second": (8, 4)}  # of MPI_DOUBLE_INT
 LEFT, LANE, BASELINE = 140, 18, 13
 
