@@ -100,7 +100,7 @@ hangs() {
     ok "$mpi: one collective call too many" found one_more 'deadlock: ranks 0 and 1 wait for each other' "hangs.c:$(line one_more)" \
         'waits for rank 1 to come to it'
 
-    side_by_side "3 ibarrier_finalized" "2 ibcast_twice" "2 iallreduce_all" "3 persistent"
+    side_by_side "3 ibarrier_finalized" "2 ibcast_twice" "2 iallreduce_all" "3 persistent" "3 persistent_freed"
     ok "$mpi: MPI_Wait of MPI_Ibarrier without one that is in MPI_Finalize" found ibarrier_finalized \
         'collective-missing: ranks? [02].* waits? .* rank 1, which is in MPI_Finalize' \
         "MPI_Wait: MPI_Ibarrier\(MPI_COMM_WORLD\)   hangs_started.c:$(line ibarrier_finalized)" 'waits for rank 1 to come to it'
@@ -110,6 +110,9 @@ hangs() {
         "MPI_Waitall of 2 requests   hangs_started.c:$(line iallreduce_all)"
     ok "$mpi: one start of a persistent collective call too few" found persistent \
         'deadlock: ranks ([0-9]) and ([0-9]) wait for each other' "hangs_started.c:$(line persistent)" 'waits for rank 1 to come to it'
+    ok "$mpi: the same, where the request was freed" found persistent_freed \
+        'collective-missing: ranks? [02].* waits? .* rank 1, which is in MPI_Finalize' \
+        "MPI_Wait: MPIX?_Barrier_init\(MPI_COMM_WORLD\)   hangs_started.c:$(line persistent_freed)" 'waits for rank 1 to come to it'
 
     side_by_side "4 inter_receive" "2 inter_any" "4 inter_barrier" "4 inter_create" "4 inter_member" "2 inter_merge"
     ok "$mpi: receives across an intercommunicator" found inter_receive 'deadlock: ranks 0 and 2 wait for each other' \

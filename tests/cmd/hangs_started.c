@@ -65,6 +65,18 @@ static void persistent(void)
         MPI_Recv(&number, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* The same, and all free it: nothing but the numbers of starts tells that rank 1 is missing. */
+static void persistent_freed(void)
+{
+    MPI_Request request;
+    BARRIER_INIT(MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 2 - (rank == 1); i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE); /* hang: persistent_freed */
+    }
+    MPI_Request_free(&request);
+}
+
 /* The last one to start it is late. */
 static void persistent_late(void)
 {
@@ -168,6 +180,7 @@ const struct mode started_modes[] = {
     {"iallreduce_all", iallreduce_all},
 #ifdef BARRIER_INIT
     {"persistent", persistent},
+    {"persistent_freed", persistent_freed},
     {"persistent_late", persistent_late},
 #endif
     {"ibarrier_late", ibarrier_late},

@@ -192,6 +192,8 @@ struct st_communicator {
     struct st_win_peer *peers;        /* of a window: comm.group.size of them; NULL: not recorded */
     struct st_dimension *grid;        /* of a Cartesian communicator; NULL for others */
     size_t dimensions;
+    struct st_freed_call
+        *freed; /* ST_MOST_FREED_CALLS; NULL: no persistent collective call was freed */
 };
 
 /* Finds the communicator, window or file that a handle means now. The caller must

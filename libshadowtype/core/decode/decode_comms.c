@@ -159,6 +159,17 @@ static enum st_error read_grid(struct st_objects *objects, struct st_communicato
     return is_sound_grid(one->grid, one->dimensions) ? ST_OK : st_bad_root(fault, "grid", address);
 }
 
+/* Reads how often the freed persistent collective calls were started. */
+static enum st_error read_freed(struct st_objects *objects, struct st_communicator *one,
+                                struct st_fault *fault)
+{
+    if (!one->comm.freed) {
+        return ST_OK;
+    }
+    return read_items(objects, "freed", one->comm.freed, ST_MOST_FREED_CALLS, sizeof *one->freed,
+                      (void **)&one->freed, fault);
+}
+
 /* Reads all that a communicator points to. */
 static enum st_error complete_comm(struct st_objects *objects, struct st_registry *registry,
                                    struct st_communicator *one, struct st_fault *fault)
@@ -170,6 +181,7 @@ static enum st_error complete_comm(struct st_objects *objects, struct st_registr
     error = error ? error : read_members(objects, &one->comm.remote, &one->members[1], fault);
     error = error ? error : read_peers(objects, &one->comm, &one->peers, fault);
     error = error ? error : read_grid(objects, one, fault);
+    error = error ? error : read_freed(objects, one, fault);
     if (error) {
         st_communicator_deinit(one);
     }
@@ -183,6 +195,7 @@ void st_communicator_deinit(struct st_communicator *comm)
     free(comm->members[1]);
     free(comm->peers);
     free(comm->grid);
+    free(comm->freed);
     *comm = (struct st_communicator){0};
 }
 

@@ -28,6 +28,7 @@
  *             │                    comm.name → struct st_block: the set name
  *             │                    comm.group.members → struct st_block: uint64_t gpids
  *             │                    comm.grid → struct st_block: struct st_dimension[dimensions]
+ *             │                    comm.freed → struct st_block: struct st_freed_call[ST_MOST_FREED_CALLS]
  *             └─ functions     → char name[function_count][ST_FUNCTION_BYTES]
  *
  * Rules, each checked by a test (tests/unit):
@@ -77,7 +78,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 12u
+#define ST_LAYOUT_VERSION 13u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -424,6 +425,16 @@ struct st_comm {
     struct st_win_epochs epochs; /* WIN; each of its numbers changes by one store */
     struct st_win_space space;   /* WIN; its unit is written last */
     uint64_t grid; /* address of an st_block, struct st_dimension[]; 0: no Cartesian communicator */
+    uint64_t
+        freed; /* address of an st_block, struct st_freed_call[ST_MOST_FREED_CALLS]; 0: none was freed */
+};
+
+/* A persistent collective call whose request was freed. Others may have started it more often, and wait.
+ * Stored by one store, at the index `order` % ST_MOST_FREED_CALLS: a later one may take its place. */
+enum { ST_MOST_FREED_CALLS = 64 };
+struct st_freed_call {
+    uint32_t order;  /* of its record; 0: this entry is empty */
+    uint32_t starts; /* of its record */
 };
 
 /* What a process has done with each other process of a window: counters of epochs, and a lock. Each

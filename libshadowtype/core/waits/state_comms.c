@@ -45,6 +45,12 @@ size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t
     return add_comm(reader, &comm) ? rank->comm_count - 1 : ST_NO_COMM;
 }
 
+uint64_t st_state_order(const struct st_wait_comm *comm, uint32_t order)
+{
+    uint32_t since = (uint32_t)comm->begun - order;
+    return order && since < comm->begun ? comm->begun - since : 0;
+}
+
 enum { MOST_MEMBERS = 1 << 20 };
 
 static bool is_known_group(const struct st_comm_group *group)
@@ -117,6 +123,29 @@ static bool take_comm(struct st_state_reader *reader, const struct st_communicat
     return true;
 }
 
+/* Adds the persistent collective calls of the newest communicator whose requests were freed, as requests that
+ * are not active. Returns false if memory runs out. */
+static bool add_freed(struct st_state_reader *reader, const struct st_communicator *known)
+{
+    const size_t comm = reader->rank->comm_count - 1;
+    for (size_t i = 0; known->freed && i < ST_MOST_FREED_CALLS; i++) {
+        const struct st_wait_part part = {
+            .sort = ST_WAIT_COLLECTIVE,
+            .is_request = true,
+            .comm = comm,
+            .n = st_state_order(&reader->rank->comms[comm], known->freed[i].order),
+            .starts = known->freed[i].starts,
+            .peer = ST_PEER_NONE,
+            .world = ST_PEER_NONE,
+            .tag = ST_PEER_NONE,
+            .site = ST_NO_SITE};
+        if (part.n && !st_state_add_pending(reader->rank, &part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum st_error st_state_read_comms(struct st_state_reader *reader)
 {
     struct st_communicator *known;
@@ -128,7 +157,7 @@ enum st_error st_state_read_comms(struct st_state_reader *reader)
         return error;
     }
     for (size_t i = 0; i < count && !error; i++) {
-        if (!take_comm(reader, &known[i])) {
+        if (!take_comm(reader, &known[i]) || !add_freed(reader, &known[i])) {
             error = st_fail(reader->fault, (struct st_fault){.error = ST_NO_MEMORY});
         }
     }

@@ -82,6 +82,10 @@ bool st_state_add_operations(struct st_state_reader *reader);
 
 /* --- state_comms.c ------------------------------------------------------------------------- */
 
+/* Returns the number of a request's call on its communicator; 0 if it is not known. A record has only its low 32
+ * bits, `order`. */
+uint64_t st_state_order(const struct st_wait_comm *comm, uint32_t order);
+
 /* Reads the communicators, windows and files of the rank. */
 enum st_error st_state_read_comms(struct st_state_reader *reader);
 

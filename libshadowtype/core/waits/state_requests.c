@@ -12,19 +12,12 @@ static size_t comm_of_request(struct st_state_reader *reader, const struct st_re
                                                                                    : comm;
 }
 
-/* The number of the request's call on its communicator. The record has only the low 32 bits. */
-static uint64_t order_of(const struct st_wait_comm *comm, uint32_t order)
-{
-    uint32_t since = (uint32_t)comm->begun - order;
-    return order && since < comm->begun ? comm->begun - since : 0;
-}
-
 /* Fills the members of a part that belong to a collective call. */
 static void describe_collective(struct st_state_reader *reader, const struct st_record *record,
                                 enum st_function_sort sort, struct st_wait_part *part)
 {
     const bool is_known = st_state_is_known(reader, part->comm);
-    part->n = is_known ? order_of(&reader->rank->comms[part->comm], record->order) : 0;
+    part->n = is_known ? st_state_order(&reader->rank->comms[part->comm], record->order) : 0;
     part->from_nearby = st_state_is_from_nearby(reader, part->comm, part->function, sort);
     part->starts = record->flags & ST_RECORD_PERSISTENT ? record->starts : 0;
     part->sort =

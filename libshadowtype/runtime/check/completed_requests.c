@@ -4,6 +4,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/request_room.h"
 #include "runtime/check/twice.h"
+#include "runtime/objects/comms.h"
 #include "runtime/objects/graves.h"
 #include "runtime/objects/operations.h"
 #include "runtime/objects/partitions.h"
@@ -95,6 +96,20 @@ static void doubt_rest(const struct st_checked *checked)
 }
 
 /* Removes the record of a request that is gone. */
+/* Keeps the number of starts of a persistent collective call for the watch from outside: other ranks may wait
+ * for another start. */
+static void note_persistent(const struct st_record *record)
+{
+    const bool is_collective = st_form_table[record->function]->collective >= 0;
+    if (is_collective && record->flags & ST_RECORD_PERSISTENT) {
+        const struct st_record *of = st_records_find(ST_KIND_COMM, record->comm, 0);
+        struct st_comm *comm = of && of->serial < record->serial ? st_comms_of(of) : NULL;
+        if (comm) {
+            st_comms_note_freed(comm, record);
+        }
+    }
+}
+
 static void remove_request(struct st_checked_request *request, struct st_record *record,
                            enum st_role role, uint16_t by)
 {
@@ -102,6 +117,7 @@ static void remove_request(struct st_checked_request *request, struct st_record 
     if (!request->shared && !(record->flags & ST_RECORD_SHOWN)) {
         st_graves_bury(record, by, ST_NO_SITE);
     }
+    note_persistent(record);
     if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers) {
         st_operation_release(record);
     } else {

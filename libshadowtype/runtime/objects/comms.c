@@ -167,6 +167,7 @@ static void remove_comm(struct st_comm *comm)
     give_block(&comm->remote.members);
     give_block(&comm->peers);
     give_block(&comm->grid);
+    give_block(&comm->freed);
     comm->next = free_list;
     free_list = comm->number + 1;
 }
@@ -214,6 +215,33 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
     comm->remote = keep_group(remote);
     uint8_t inter = facts->inter ? ST_COMM_INTER : 0;
     st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
+}
+
+static struct st_freed_call *freed_calls(struct st_comm *comm)
+{
+    const size_t bytes = ST_MOST_FREED_CALLS * sizeof(struct st_freed_call);
+    struct st_block *block = st_pointer(comm->freed);
+    if (!block) {
+        st_change_enter();
+        block = st_block_take(bytes);
+        if (block) {
+            memset(st_block_data(block), 0, bytes);
+            st_publish64(&comm->freed, st_address(block));
+        }
+        st_change_leave();
+    }
+    return block ? st_block_data(block) : NULL;
+}
+
+void st_comms_note_freed(struct st_comm *comm, const struct st_record *record)
+{
+    struct st_freed_call *calls = record->order ? freed_calls(comm) : NULL;
+    if (calls) {
+        struct st_freed_call call = {.order = record->order, .starts = record->starts};
+        uint64_t word;
+        memcpy(&word, &call, sizeof word);
+        st_publish64((uint64_t *)(void *)&calls[record->order % ST_MOST_FREED_CALLS], word);
+    }
 }
 
 void st_comms_learn_grid(struct st_comm *comm, const struct st_dimension *grid, size_t count)

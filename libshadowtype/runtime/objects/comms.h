@@ -26,6 +26,8 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote);
 /* Stores the dimensions of a Cartesian communicator: before st_comms_learn(), and once. */
 void st_comms_learn_grid(struct st_comm *comm, const struct st_dimension *grid, size_t count);
+/* Notes how often a persistent collective call was started, before the record of its request goes. */
+void st_comms_note_freed(struct st_comm *comm, const struct st_record *record);
 /* Stores the own memory of a window. */
 void st_comms_learn_space(struct st_comm *window, const struct st_win_space *space);
 /* Stores its processes, if they were not known before. */

@@ -36,6 +36,7 @@ static struct st_comm *comm_of(struct made *m, uint32_t number)
 static void fill(struct made *m)
 {
     const struct st_dimension grid = {.processes = 3, .periodic = 1, .here = 1};
+    const struct st_freed_call freed[ST_MOST_FREED_CALLS] = {[5] = {.order = 69, .starts = 4}};
     *comm_of(m, 0) = (struct st_comm){
         .serial = 8,
         .handle = 0x84000001,
@@ -44,6 +45,7 @@ static void fill(struct made *m)
         .name = image_block(&m->f.image, "rows", 4),
         .group = {.world = WORLD, .size = 3, .first = 1, .stride = 2, .form = ST_GROUP_STRIDED},
         .grid = image_block(&m->f.image, &grid, sizeof grid),
+        .freed = image_block(&m->f.image, freed, sizeof freed),
         .rank = 1,
         .site = ST_NO_SITE,
         .number = 0,
@@ -162,6 +164,9 @@ static void all_are_listed_oldest_first(void **state)
     assert_int_equal(rows->grid->processes, 3);
     assert_int_equal(rows->grid->here, 1);
     assert_int_equal(inter->dimensions, 0);
+    assert_int_equal(rows->freed[5].order, 69);
+    assert_int_equal(rows->freed[5].starts, 4);
+    assert_null(inter->freed);
     assert_int_equal(rows->comm.collectives, 3);
     assert_int_equal(st_communicator_member(rows, false, 0), st_gpid(WORLD, 1));
     assert_int_equal(st_communicator_member(rows, false, 2), st_gpid(WORLD, 5));
@@ -277,6 +282,22 @@ static void a_grid_must_be_sound(void **state)
     assert_int_equal(m->count, 3);
 }
 
+static void the_freed_calls_must_be_there(void **state)
+{
+    struct made *m = *state;
+    struct st_block *block = image_at(&m->f.image, comm_of(m, 0)->freed);
+    const uint64_t bytes = block->bytes;
+    block->bytes = bytes - 8;
+    assert_int_equal(list(m), ST_OK);
+    assert_int_equal(m->count, 2);
+    assert_string_equal(m->damage.fault.field, "freed");
+    block->bytes = bytes;
+    comm_of(m, 0)->freed = 64;
+    assert_int_equal(list(m), ST_OK);
+    assert_int_equal(m->count, 2);
+    assert_string_equal(m->damage.fault.field, "freed");
+}
+
 /* Of all objects with the handle, the newest of the kind is found. */
 static void a_window_is_found_by_its_handle(void **state)
 {
@@ -344,6 +365,7 @@ int main(void)
         TEST(damaged_ones_are_left_out),        TEST(members_that_are_not_there_cost_nothing),
         TEST(what_is_looked_for_must_be_sound), TEST(numbers_that_cannot_be_are_refused),
         TEST(a_window_is_found_by_its_handle),  TEST(a_grid_must_be_sound),
+        TEST(the_freed_calls_must_be_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

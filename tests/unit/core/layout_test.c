@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 12u
+#define LISTED_VERSION 13u
 
 struct field {
     const char *name;
@@ -174,7 +174,12 @@ static const struct field comm[] = {
     FIELD(st_comm, kind, 119, 1),     FIELD(st_comm, next, 120, 4),
     FIELD(st_comm, caller, 124, 4),   FIELD(st_comm, peers, 128, 8),
     FIELD(st_comm, epochs, 136, 56),  FIELD(st_comm, space, 192, 24),
-    FIELD(st_comm, grid, 216, 8),
+    FIELD(st_comm, grid, 216, 8),     FIELD(st_comm, freed, 224, 8),
+};
+
+static const struct field freed_call[] = {
+    FIELD(st_freed_call, order, 0, 4),
+    FIELD(st_freed_call, starts, 4, 4),
 };
 
 static const struct field win_space[] = {
@@ -265,6 +270,7 @@ static void structures_are_as_listed(void **state)
     CHECK(win_peer, st_win_peer);
     CHECK(epoch_call, st_epoch_call);
     CHECK(win_epochs, st_win_epochs);
+    CHECK(freed_call, st_freed_call);
     CHECK(win_space, st_win_space);
     CHECK(dimension, st_dimension);
     CHECK(progress, st_progress);
@@ -291,6 +297,7 @@ static void constants_are_as_listed(void **state)
         {ST_OPERATIONS_MAGIC, 0x5245504f},
         {ST_FUNCTION_BYTES, 40},
         {ST_NO_FUNCTION, 0xffff},
+        {ST_MOST_FREED_CALLS, 64},
         {ST_KIND_NONE, 0},
         {ST_KIND_TYPE, 1},
         {ST_KIND_REQUEST, 2},
