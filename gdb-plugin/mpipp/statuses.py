@@ -43,8 +43,11 @@ def members(rank: Rank, value: gdb.Value) -> Optional[List[Member]]:
         return None
     names = Names(rank)
     numbers = {name: int(value[fields[name.lower()]]) for name in _PUBLIC}
-    lengths = {name: int(value[fields[name]]) for name in fields if name.startswith(("_", "c_", "count_"))}
-    length, is_cancelled = _length(lengths)
+    if "internal" in fields:
+        length, is_cancelled = _length_of_words(value[fields["internal"]])
+    else:
+        lengths = {name: int(value[fields[name]]) for name in fields if name.startswith(("_", "c_", "count_"))}
+        length, is_cancelled = _length(lengths)
     address = int(value.address) & _WORDS if value.address is not None else None
     has_error = address is not None and _is_in_failed(rank, address)
     found = [Member(name, named(names, name, number, has_error)) for name, number in numbers.items()]
@@ -73,6 +76,15 @@ def _length(own: Dict[str, int]) -> Tuple[Optional[int], bool]:
         if length in own:  # Open MPI
             return own[length] & _WORDS, bool(own.get(cancelled, 0))
     return None, False
+
+
+def _length_of_words(words: gdb.Value) -> Tuple[Optional[int], bool]:
+    """The same from the integers that stand for those members in mpi_f08 of Open MPI 5."""
+    if words.type.code != gdb.TYPE_CODE_ARRAY or words.type.range()[1] - words.type.range()[0] != 2:
+        return None, False
+    first = words.type.range()[0]
+    cancelled, low, high = (int(words[first + i]) & (1 << 32) - 1 for i in range(3))
+    return low | high << 32, bool(cancelled)
 
 
 def _count(rank: Rank, address: int, length: int) -> Optional[str]:
