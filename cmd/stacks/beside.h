@@ -23,8 +23,8 @@
 #include "stacks.h"
 
 enum {
-    SECONDS_FOR_STACKS = 5, /* after that no further process is stopped */
-    SECONDS_FOR_ALL = 10    /* after that the process beside mpipp is killed */
+    SECONDS_FOR_STACKS = 5, /* of processor time: after that no further process is stopped */
+    SECONDS_FOR_ALL = 20    /* after that the process beside mpipp is killed */
 };
 
 struct stacks_group {

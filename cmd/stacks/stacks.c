@@ -57,11 +57,34 @@ static void take_one(struct stacks *stacks, size_t index, const struct stacks_op
     }
 }
 
-static double now_seconds(void)
+/* On a busy machine this process may have waited for a processor most of the time. */
+enum { BUSY_FACTOR = 2 };
+
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+struct limit {
+    double used, passed; /* processor time and time, in seconds; 0: there is no limit */
+};
+
+static struct limit limit_after(double seconds)
+{
+    struct limit limit = {0};
+    if (seconds > 0) {
+        limit.used = seconds_of(CLOCK_PROCESS_CPUTIME_ID) + seconds;
+        limit.passed = seconds_of(CLOCK_MONOTONIC) + seconds * BUSY_FACTOR;
+    }
+    return limit;
+}
+
+static bool is_over(const struct limit *limit)
+{
+    return limit->passed > 0 && (seconds_of(CLOCK_PROCESS_CPUTIME_ID) > limit->used ||
+                                 seconds_of(CLOCK_MONOTONIC) > limit->passed);
 }
 
 /* There is no time left for the processes from number FIRST on. */
@@ -91,9 +114,9 @@ struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
             text_of("stacks cannot be read: %s", dwarf_why_not());
         return stacks;
     }
-    double end = options->seconds > 0 ? now_seconds() + options->seconds : 0;
+    const struct limit limit = limit_after(options->seconds);
     for (size_t i = 0; i < count; i++) {
-        if (end > 0 && now_seconds() > end) {
+        if (is_over(&limit)) {
             leave_out(stacks, i);
             break;
         }

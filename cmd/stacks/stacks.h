@@ -32,8 +32,8 @@ struct stacks_process {
 struct stacks_options {
     bool all_threads; /* also the MPI library's own threads */
     bool whole;       /* also the frames inside MPI and Python, and before main */
-    double seconds;   /* after so long no further process is stopped, and the rest is left out; 0:
-                       no limit */
+    double seconds;   /* of processor time, or twice as much time: after that no further process is
+                       stopped, and the rest is left out; 0: no limit */
 };
 
 struct stacks;
