@@ -84,11 +84,22 @@ static bool known_facts(uint64_t handle, struct st_comm_facts *facts, bool *exis
     return has;
 }
 
-/* Asks MPI for the dimensions of a Cartesian communicator. Returns how many there are; 0 for another one. */
+static bool was_made_as_graph(uint64_t handle)
+{
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    const uint16_t function = record ? record->function : ST_NO_FUNCTION;
+    st_unlock(locked);
+    return function != ST_NO_FUNCTION && strstr(st_form_table[function]->name, "raph_create");
+}
+
+/* Asks MPI for the dimensions of a Cartesian communicator. Returns how many there are; 0 for another one. Open MPI
+ * 5.0 says that a graph made of a Cartesian communicator by MPI_Dist_graph_create_adjacent is Cartesian, too, and
+ * crashes when it is asked for the dimensions. */
 static size_t ask_grid(uint64_t handle, struct st_dimension *grid)
 {
     int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS], here[ST_MOST_DIMENSIONS];
-    if (st_ask_topology(handle) != ST_CARTESIAN) {
+    if (was_made_as_graph(handle) || st_ask_topology(handle) != ST_CARTESIAN) {
         return 0;
     }
     const int64_t count = st_ask_grid(handle, sides, periods, here);
