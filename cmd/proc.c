@@ -79,6 +79,17 @@ long proc_status(pid_t pid, const char *field)
     return value;
 }
 
+bool proc_ignores(pid_t pid, int signal)
+{
+    size_t length;
+    char *status = proc_read(pid, "status", &length);
+    const char *line = status != NULL ? strstr(status, "\nSigIgn:") : NULL;
+    const unsigned long long mask =
+        line != NULL ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : 0;
+    free(status);
+    return mask >> (signal - 1) & 1;
+}
+
 char *proc_program(pid_t pid)
 {
     char *link = text_of("/proc/%d/exe", (int)pid);

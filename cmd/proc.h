@@ -21,6 +21,9 @@ char proc_state(pid_t id);
 /* Returns a number in /proc/PID/status, such as "PPid"; -1 if there is none. */
 long proc_status(pid_t pid, const char *field);
 
+/* Returns true if the process ignores the signal. */
+bool proc_ignores(pid_t pid, int signal);
+
 /* Returns the path of the program, in new memory; NULL if it may not be read. */
 char *proc_program(pid_t pid);
 

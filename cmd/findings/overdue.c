@@ -120,17 +120,6 @@ bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_
 
 /* --- ranks that live ------------------------------------------------------------------------ */
 
-static bool ignores(pid_t pid, int signal)
-{
-    size_t length;
-    char *status = proc_read(pid, "status", &length);
-    const char *line = status != NULL ? strstr(status, "\nSigIgn:") : NULL;
-    const unsigned long long mask =
-        line != NULL ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : 0;
-    free(status);
-    return mask >> (signal - 1) & 1;
-}
-
 bool overdue_is_deaf(const struct overdue *overdue, pid_t launcher, int64_t now)
 {
     const int64_t most = SECONDS_TO_END * 1000;
@@ -138,7 +127,7 @@ bool overdue_is_deaf(const struct overdue *overdue, pid_t launcher, int64_t now)
         return false;
     }
     return (overdue->second != 0 && now - overdue->second >= most) ||
-           (now - overdue->first >= most && ignores(launcher, overdue->signal));
+           (now - overdue->first >= most && proc_ignores(launcher, overdue->signal));
 }
 
 /* A rank may have overwritten its environment, with its title. */

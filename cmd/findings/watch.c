@@ -19,6 +19,7 @@
 #include "../child.h"
 #include "../clock.h"
 #include "../options.h"
+#include "../proc.h"
 #include "report/sink.h"
 #include "../nodes/nodes.h"
 #include "../say.h"
@@ -219,6 +220,9 @@ static void take_signal(struct watch *watch)
             take_last_snapshot(watch);
         }
         kill(watch->launcher, (int)signal.ssi_signo);
+        if (watch->terminal.command != 0) { /* the launcher may be stopped meanwhile */
+            kill(watch->launcher, SIGCONT);
+        }
     }
     if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP) {
         overdue_told(&watch->overdue, (int)signal.ssi_signo, clock_ms());
@@ -239,6 +243,14 @@ static void end_job(struct watch *watch)
     overdue_told(&watch->overdue, SIGTERM, clock_ms());
 }
 
+/* Returns true if the kernel does not stop the launcher when it reads from the terminal that gdb has: its read fails,
+ * and some end the job then. That is so if it ignores SIGTTIN, as MPICH's does, and if its process group is that of the
+ * session's first process, as under 'xterm -e' (POSIX: an orphaned process group). */
+static bool reads_in_background(pid_t launcher)
+{
+    return proc_ignores(launcher, SIGTTIN) || getpgrp() == getsid(0);
+}
+
 /* Starts one gdb at a time: ranks that hang meanwhile are in the reports. */
 static void open_gdb(struct watch *watch)
 {
@@ -249,7 +261,14 @@ static void open_gdb(struct watch *watch)
     }
     words_add(&command, tree_executable());
     words_add_all(&command, attach->list + 1);
+    const bool stops = reads_in_background(watch->launcher);
+    if (stops) {
+        kill(watch->launcher, SIGSTOP);
+    }
     const char *why = terminal_open(&watch->terminal, command.list, &watch->mask);
+    if (why != NULL && stops) {
+        kill(watch->launcher, SIGCONT);
+    }
     if (why != NULL) {
         warn("'--on-hang=gdb': %s; '%s' looks at the ranks", why, words_join(attach));
     }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -23,30 +22,10 @@ static void hold_stops(int how)
     sigprocmask(how, &stops, NULL);
 }
 
-/* If mpipp's process group is that of its session's first process, as under 'xterm -e' or 'ssh -t', the kernel does
- * not stop a launcher that reads from the terminal: its read fails, and it ends the job. That holds for a group none
- * of whose processes has a parent in another group of the session (POSIX: an orphaned process group). So this process,
- * which leaves the group, leaves a child in it, which ends with it. */
-static void leave_child(pid_t group)
-{
-    const pid_t parent = getpid();
-    if (group != getsid(0) || fork() != 0) {
-        return;
-    }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, group);
-    close_range(0, UINT_MAX, 0);
-    while (getppid() == parent) {
-        pause();
-    }
-}
-
 static _Noreturn void become_program(char *const *words, int file, const sigset_t *signals,
                                      int result)
 {
-    const pid_t group = getpgrp();
     setpgid(0, 0);
-    leave_child(group);
     tcsetpgrp(file, getpid());
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {

@@ -8,8 +8,8 @@
  *     ... its end, by SIGCHLD: if (child == terminal.command) terminal_close(&terminal) ...
  *
  * The command runs in a new process group in the foreground, as if started by a shell. If the
- * launcher reads from the terminal meanwhile, the kernel stops it, and it has to be continued
- * afterwards.
+ * launcher reads from the terminal meanwhile, the kernel stops it in most cases. It has to be
+ * continued afterwards.
  */
 #ifndef MPIPP_WATCH_TERMINAL_H
 #define MPIPP_WATCH_TERMINAL_H
