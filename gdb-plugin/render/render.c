@@ -5,19 +5,15 @@
 #include <string.h>
 
 #include "fold.h"
+#include "looks.h"
 #include "names.h"
 #include "number.h"
 
 /* The bytes of a run that one read takes. The first read takes what a screen shows. */
 #define PIECE ((size_t)65536)
 #define FIRST_PIECE ((size_t)4096)
-/* gdb would read a whole array to count its repeats. We stop here; the text then says "...". */
-#define MOST_REPEATS_OF_A_NUMBER INT64_C(1048576)
+/* So many equal lists are counted; the text then says "...". */
 #define MOST_REPEATS_OF_A_LIST INT64_C(4096)
-/* The most places that one rendering visits only to count repeats of lists: the numbers of nested
- * equal lists multiply. After that every list ends with "...", unless `print elements` is
- * unlimited. */
-#define MOST_LOOKS (UINT64_C(1) << 22)
 /* `interrupted` is called after so many places and numbers. */
 #define STEPS_PER_QUESTION 1024u
 /* The depth for `print max-depth unlimited`: 1,000 constructors of two stages each, and their
@@ -29,10 +25,8 @@ struct rendering {
     struct st_memory *memory;
     const struct st_render_options *options;
     struct st_render_failure *failure;
-    size_t depth; /* number of stages above, for the indices of a failure */
-    struct work {
-        uint64_t steps, looks;
-    } *work; /* shared by the whole rendering */
+    size_t depth;          /* number of stages above, for the indices of a failure */
+    struct st_looks *work; /* shared by the whole rendering */
 };
 
 static enum st_error fail_rendering(struct rendering *r, struct st_fault fault)
@@ -145,12 +139,17 @@ static enum st_error element(struct rendering *r, struct window *w, int64_t inde
     return ST_OK;
 }
 
-/* Returns how many elements from `index` on are equal to it. */
+static bool tired(const struct rendering *r)
+{
+    return st_looks_tired(r->work, r->options, r->text);
+}
+
+/* Returns how many elements from `index` on are equal to it, but at most *most. */
 static enum st_error count_repeats(struct rendering *r, struct window *w, int64_t index,
-                                   const void *value, int64_t *repeats)
+                                   const void *value, int64_t most, int64_t *repeats)
 {
     *repeats = 1;
-    while (index + *repeats < w->place->count && *repeats < MOST_REPEATS_OF_A_NUMBER) {
+    while (index + *repeats < w->place->count && *repeats < most) {
         const void *next;
         enum st_error error = element(r, w, index + *repeats, &next);
         if (error == ST_UNREADABLE) { /* reported when the list gets there */
@@ -179,17 +178,19 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
     for (; i < place->count && printed < options->elements && !cut; i++) {
         unsigned char value[16];
         const void *at;
-        int64_t repeats = 1;
+        int64_t repeats = 1, most = 0;
         enum st_error error = element(r, w, i, &at);
         if (error) {
             return error;
         }
         memcpy(value, at, w->size);
         if (options->repeats != UINT64_MAX) {
-            error = count_repeats(r, w, i, value, &repeats);
+            most = st_looks_most_repeats(r->work, options);
+            error = count_repeats(r, w, i, value, most, &repeats);
             if (error) {
                 return error;
             }
+            r->work->looks += (uint64_t)repeats;
         }
         separate_items(r, i == 0, level);
         if (options->array_indexes) {
@@ -200,7 +201,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
             put_repeats(r, repeats);
             i += repeats - 1;
             printed += options->repeats ? options->repeats : 1;
-            cut = repeats == MOST_REPEATS_OF_A_NUMBER;
+            cut = repeats == most;
         } else {
             printed++;
         }
@@ -443,7 +444,7 @@ static bool next_is_same(struct rendering *r, const struct st_place *place, int6
     bool same = !error && !text->failed && more == length &&
                 memcmp(text->data + start, text->data + start + length, length) == 0;
     if (same) {
-        r->work->looks += r->work->steps - before;
+        st_looks_add_places(r->work, before);
     } else if (error == ST_INTERRUPTED) {
         *r->failure = failure;
         *interruption = error;
@@ -454,11 +455,6 @@ static bool next_is_same(struct rendering *r, const struct st_place *place, int6
     }
     text->length = start + length;
     return same;
-}
-
-static bool tired(const struct rendering *r)
-{
-    return r->work->looks >= MOST_LOOKS && r->options->elements != UINT64_MAX;
 }
 
 /* Writes a list of lists. Neighbours with equal texts are folded, like gdb folds equal rows. */
@@ -577,7 +573,7 @@ enum st_error st_render(struct st_text *text, const struct st_place *place,
                         struct st_memory *memory, const struct st_render_options *options,
                         struct st_render_failure *failure)
 {
-    struct work work = {0};
+    struct st_looks work = {0};
     struct rendering r = {
         .text = text, .memory = memory, .options = options, .failure = failure, .work = &work};
     *failure = (struct st_render_failure){0};

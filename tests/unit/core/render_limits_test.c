@@ -153,6 +153,37 @@ static void a_count_of_10_to_the_12_is_shown_at_once(void **state)
     rendering_free(s);
 }
 
+/* Rows of equal numbers are not read as a whole: after four million numbers the list ends. */
+static void equal_rows_are_counted_only_so_far(void **state)
+{
+    (void)state;
+    enum { ROW = 1 << 18, ROWS = 100 };
+    struct rendering *s = rendering_new();
+    int *buffer = calloc(ROW, sizeof(*buffer));
+    assert_non_null(buffer);
+    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
+    uint32_t row = image_contiguous(&s->f.image, ROW, number);
+    uint32_t same = image_resized(&s->f.image, 0, 0, row);
+    uint32_t one = image_contiguous(&s->f.image, 1, number);
+    uint32_t ones = image_resized(&s->f.image, 0, 0, image_contiguous(&s->f.image, ROW, one));
+    rendering_open(s, buffer, ROW * sizeof(*buffer));
+    show_many(s, same, 3);
+    assert_string_equal(s->string, "{{{0 <repeats 262144 times>}}, {{0 <repeats 262144 times>}}, "
+                                   "{{0 <repeats 262144 times>}}}");
+    uint64_t bytes = s->f.image.bytes;
+    show_many(s, same, ROWS);
+    assert_string_equal(s->string, "{{{0 <repeats 262144 times>}} <repeats 15 times>...}");
+    assert_true(s->f.image.bytes - bytes <= 18 << 20);
+    show_many(s, ones, ROWS);
+    assert_true(s->text.length < 5000);
+    assert_memory_equal(s->text.data + s->text.length - 4, "...}", 4);
+    s->options.elements = UINT64_MAX;
+    show_many(s, same, ROWS);
+    assert_string_equal(s->string, "{{{0 <repeats 262144 times>}} <repeats 100 times>}");
+    free(buffer);
+    rendering_free(s);
+}
+
 /* --- stopping
  * ---------------------------------------------------------------------------------------------- */
 
@@ -220,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_hole_after_repeats_is_met_in_its_turn),
         cmocka_unit_test(a_reader_that_refuses_large_reads_overruns_nothing),
         cmocka_unit_test(a_count_of_10_to_the_12_is_shown_at_once),
+        cmocka_unit_test(equal_rows_are_counted_only_so_far),
         cmocka_unit_test(long_renderings_can_be_interrupted),
         cmocka_unit_test(a_deep_type_does_not_exhaust_the_stack),
     };
