@@ -13,6 +13,7 @@ from .call_parts import Part, place_of
 from .call_requests import Requests
 from .call_values import HANDLES, SIGNED, Values, signed
 from .commands import summary
+from .entry_names import buffer_of, find_by_address
 from .fault import let_quit, sentence
 from .printers.buffer import buffer_text
 from .rank import Rank
@@ -254,6 +255,8 @@ class _Arguments:
         if of is None:
             return why
         try:
-            return buffer_text(_mpipp.Place(of, block.address, block.count), self._rank, print_settings())
+            place = _mpipp.Place(of, block.address, block.count)
+            entries = find_by_address(buffer_of(self._rank, of, block.address, block.count), place)
+            return buffer_text(place, self._rank, print_settings(), entries)
         except _mpipp.Unreadable as error:
             return f"{error.partial or ''}  <{sentence(error)}>".strip()

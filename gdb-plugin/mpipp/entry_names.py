@@ -12,15 +12,19 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, names
+from .calls import no_calls, place_of
 from .fault import EXPECTED, let_quit
+from .operands import vector_data
 from .program import OPEN, Program
 from .rank import Rank
+from .variables import variables
 from .whole_object import find_objects
 
 _PLACES_MOST = 200  # places of the datatype that are looked at
 _ENTRIES_MOST = 64
 _KEPT_MOST = 256
 _MASK = (1 << 64) - 1
+_MANY = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _ALIKE = ("match", "bytes", "unknown", "not sent", "elsewhere")  # ComparedRow.finding
 
 EntryNames = Tuple["_mpipp.EntryNames", ...]
@@ -64,6 +68,44 @@ def find_by_value(buffer: Buffer, place: "_mpipp.Place", value: gdb.Value) -> En
     except EXPECTED as error:  # a pointer to void, a number
         let_quit(error)
     return _keep(buffer, found)
+
+
+def find_by_address(buffer: Buffer, place: "_mpipp.Place") -> EntryNames:
+    """Looks in the variables of the selected thread's stack, and in the global ones of their files."""
+    return _keep(buffer, _in_variables(buffer.address, place) if _has_struct(place) else ())
+
+
+def _in_variables(address: int, place: "_mpipp.Place") -> EntryNames:
+    with no_calls():
+        for one in variables():
+            try:
+                if _may_be_struct(one.symbol.type) and _refers_to(one.value(), address):
+                    found = _all_names(place, Program("", one.value()))
+                    if found:
+                        return found
+            except EXPECTED as error:  # optimised away, or without a length
+                let_quit(error)
+    return ()
+
+
+def _may_be_struct(of: gdb.Type) -> bool:
+    """Whether it is a struct, or an array of some or a pointer to some."""
+    of = of.strip_typedefs()
+    while of.code in _MANY:
+        of = of.target().strip_typedefs()
+    return of.code == gdb.TYPE_CODE_STRUCT
+
+
+def _refers_to(value: gdb.Value, address: int) -> bool:
+    """Whether an address is in a variable, or in what a reference names, or what a pointer points to begins there."""
+    of = value.type.strip_typedefs()
+    if of.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        value = value.referenced_value()
+        of = value.type.strip_typedefs()
+    if of.code == gdb.TYPE_CODE_PTR:
+        return int(value) & _MASK == address
+    start = vector_data(value) or place_of(value)
+    return start is not None and (vector_data(value) == address or start <= address < start + of.sizeof)
 
 
 def names_at(found: EntryNames, place: "_mpipp.Place") -> Optional[Tuple[Optional[str], ...]]:

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which variables of the program hold a datatype: those of the functions on the stack, and the global ones of their files."""
 
-from typing import Dict, Iterator, List, Optional, Set, Tuple
+from typing import Dict, Iterator, List, Set, Tuple
 
 import gdb
 
 from .calls import no_calls
 from .fault import EXPECTED, let_quit
 from .handle import handle_in, is_handle
-from .host_text import decoded
 from .rank import Rank
 from .settings import is_fortran
+from .variables import variables
 
-_FRAMES_MOST = 100
 _ELEMENTS_MOST = 64  # of an array
 _NAMES_MOST = 3
 
@@ -39,31 +38,13 @@ class Holders:
         return f"held by {', '.join(names[:_NAMES_MOST])}{more}"
 
     def _find(self) -> None:
-        files: Dict[str, gdb.Symtab] = {}
-        for frame in _frames():
-            function = frame.name() or "?"
-            try:
-                block = frame.block()
-            except RuntimeError:  # a function without debug information
+        for one in variables():
+            if not _may_hold(one.symbol.type):
                 continue
-            table = frame.find_sal().symtab
-            if table is not None:
-                files.setdefault(decoded(table.fullname) or "", table)
-            while block is not None and not (block.is_static or block.is_global):
-                self._look_into(block, frame, f" in {function}")
-                block = None if block.function is not None else block.superblock
-        for table in files.values():
-            self._look_into(table.static_block(), None, "")
-            self._look_into(table.global_block(), None, "")
-
-    def _look_into(self, block: gdb.Block, frame: Optional[gdb.Frame], where: str) -> None:
-        for symbol in block:
-            if not (symbol.is_variable or symbol.is_argument) or not _may_hold(symbol.type):
-                continue
+            where = "" if one.frame is None else f" in {one.frame.name() or '?'}"
             try:
-                value = symbol.value(frame) if symbol.needs_frame else symbol.value()
-                for path, held in _handles(self._rank, value):
-                    self._add(held, symbol.name + path + where)
+                for path, held in _handles(self._rank, one.value()):
+                    self._add(held, one.symbol.name + path + where)
             except EXPECTED as error:  # optimised away, or not in memory
                 let_quit(error)
 
@@ -76,19 +57,6 @@ class Holders:
 def _is_part(name: str) -> bool:
     """Whether it is an element of an array or a member."""
     return any(sign in name for sign in "[(.%")
-
-
-def _frames() -> Iterator[gdb.Frame]:
-    """The frames of the selected thread, the newest first."""
-    try:
-        frame: Optional[gdb.Frame] = gdb.newest_frame()
-        for _ in range(_FRAMES_MOST):
-            if frame is None:
-                return
-            yield frame
-            frame = frame.older()
-    except gdb.error as error:  # no process, or a stack that gdb cannot unwind
-        let_quit(error)
 
 
 def _may_hold(of: gdb.Type) -> bool:

@@ -6,6 +6,7 @@ from typing import Optional
 import gdb
 
 from .. import _mpipp
+from ..entry_names import buffer_of, find_by_address
 from ..fault import fault, sentence
 from ..pending import call, operations, since, state, uses
 from ..printers.buffer import buffer_text
@@ -23,8 +24,9 @@ Usage: mpi buffers
 For each pending operation of this rank, a line shows the call with its peer and tag,
 and where it was made.  Below it each buffer has a line: whether MPI sends from it (the
 program must not change it) or receives into it (the program must not even read it),
-its address, count and datatype, and its data now.  The settings of print apply;
-`set print elements' limits the number of buffers.
+its address, count and datatype, and its data now, with the program's names for the
+entries of structs.  The settings of print apply; `set print elements' limits the number
+of buffers.
 
 Example:
   mpi buffers"""
@@ -65,7 +67,9 @@ def _row(rank: Rank, buffer: "_mpipp.Buffer") -> str:
         return f"{verb} 0x{buffer.address:x}, {buffer.count} of a type that is not known"
     head = f"{verb} 0x{buffer.address:x}, {buffer.count} x {of.name or summary.built(of)}"
     try:
-        return f"{head} = {buffer_text(_mpipp.Place(of, buffer.address, buffer.count), rank, print_settings())}"
+        place = _mpipp.Place(of, buffer.address, buffer.count)
+        entries = find_by_address(buffer_of(rank, of, buffer.address, buffer.count), place)
+        return f"{head} = {buffer_text(place, rank, print_settings(), entries)}"
     except _mpipp.Error as error:
         return f"{head}: {sentence(error)}"
 

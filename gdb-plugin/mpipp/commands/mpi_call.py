@@ -24,8 +24,10 @@ that MPI would send from it, or has put there so far; arrays show up to `print
 elements'.  Results of MPI show when the call has returned.  A request shows by its
 operation: the call that made it, peer, tag and communicator, whether it is complete,
 as far as this can be seen without calling MPI (`help mpi requests'), and where it was
-made.  A communicator that the program made shows with the name of MPI_Comm_set_name,
-this rank's number in it, and the call that made it.
+made.  An entry of a struct has the name of the program's member, if a variable of the
+stack or of its files holds or points to the data, and its members fit.  A communicator
+that the program made shows with the name of MPI_Comm_set_name, this rank's number in
+it, and the call that made it.
 
 No debug information is needed, of the program, of MPI or of mpipp.  To see where a
 rank hangs, type `interrupt' and this command.  `thread N' and `inferior N' select
