@@ -284,6 +284,19 @@ def buffer_or_count(text: str) -> Tuple[Optional[int], Optional[int]]:
     return (None, count_in(value, text)) if of.code in _INTEGERS else (address_in(value, text), None)
 
 
+def repeated_at(
+    rank: Rank, words: List[str], usage: str
+) -> Tuple["_mpipp.Type", str, Optional[int], Optional[int]]:
+    """An operand TYPE [COUNT], or TYPE BUFFER [COUNT]: the type, the user's name of it, the buffer's address and the count."""
+    of, label, _ = repeated(rank, words[:1])
+    address, number = buffer_or_count(words[1]) if len(words) > 1 else (None, None)
+    if len(words) > 2:
+        if address is None:
+            raise fault(f"'{words[1]}' is a number, not a buffer: {usage}")
+        number = count(words[2])
+    return of, label, address, number
+
+
 class Buffer(NamedTuple):
     """An operand TYPE ADDRESS [COUNT]."""
 

@@ -86,12 +86,7 @@ def _open(path: str) -> None:
 
 
 def _of_one(rank: Rank, words: List[str]) -> Svg:
-    of, label, _ = operands.repeated(rank, words[:1])
-    address, count = operands.buffer_or_count(words[1]) if len(words) > 1 else (None, None)
-    if len(words) == 3:
-        if address is None:
-            raise fault(f"'{words[1]}' is a number, not a buffer: {_USAGE}")
-        count = operands.count(words[2])
+    of, label, address, count = operands.repeated_at(rank, words, _USAGE)
     part = Part(of, label, address, count)
     found = _mpipp.self_overlap(of, count)
     near = [found.low] if found.overlaps and found.low is not None else []

@@ -46,12 +46,7 @@ Examples:
         words = [word for operand in operands.split(argument) for word in operand]
         if not 1 <= len(words) <= 3:
             raise fault(f"it takes a type, and perhaps a buffer and a count: {_USAGE}")
-        of, label, _ = operands.repeated(rank, words[:1])
-        address, count = operands.buffer_or_count(words[1]) if len(words) > 1 else (None, None)
-        if len(words) == 3:
-            if address is None:
-                raise fault(f"'{words[1]}' is a number, not a buffer: {_USAGE}")
-            count = operands.count(words[2])
+        of, label, address, count = operands.repeated_at(rank, words, _USAGE)
         layout = _mpipp.Layout(of, count)
         if layout.doubt:
             raise fault(f"the layout of {' '.join(words)} is not known: {layout.doubt}")

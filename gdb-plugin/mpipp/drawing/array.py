@@ -159,7 +159,8 @@ def is_drawable(one: WholeObject) -> bool:
 
 
 def find_array(parts: List[Part], texts: List[str]) -> Optional[Array]:
-    """The smallest array that contains all buffers, else the largest one in which all begin; None: there is none."""
+    """Finds the array to draw: the smallest one that contains all buffers. If none does, the largest one in which all of
+    them begin. Returns None if they do not begin in one array, or cover nothing."""
     chains = [list(filter(is_drawable, find_objects(text, part.address))) for part, text in zip(parts, texts)]
     found: Optional[List[WholeObject]] = None
     for one in chains[0]:
