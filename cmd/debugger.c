@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "elf_file.h"
 #include "options.h"
+#include "program.h"
 #include "say.h"
 #include "tree.h"
 
@@ -19,8 +21,26 @@ const char *debugger_default(void)
     return gdb == NULL || gdb[0] == '\0' ? "gdb" : gdb;
 }
 
+/* Nearly every gdb is linked with Python's library. To start one only for a question would double
+ * the time until the user's own is there. */
+static bool has_python_library(const char *gdb)
+{
+    struct program program;
+    program_find(&program, gdb);
+    struct elf_file file;
+    if (program.kind != PROGRAM_DYNAMIC || elf_open(&file, program.path) != ELF_OK) {
+        return false;
+    }
+    const bool has = elf_needs(&file, "libpython3");
+    elf_close(&file);
+    return has;
+}
+
 void debugger_require(const char *gdb)
 {
+    if (has_python_library(gdb)) {
+        return;
+    }
     static const char mark[] = "mpipp:version ";
     struct words question = {0};
     words_add(&question, gdb);
@@ -51,6 +71,7 @@ void debugger_require(const char *gdb)
 void debugger_begin(struct words *command, const char *gdb)
 {
     words_add(command, gdb);
+    debugger_add(command, "-iex", "python mpipp_required = True");
     debugger_add(command, "-iex", text_of("source %s", tree_plugin()));
 }
 

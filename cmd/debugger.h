@@ -10,11 +10,11 @@
 /* Returns the environment's MPIPP_GDB, else "gdb". */
 const char *debugger_default(void);
 
-/* Ends mpipp with a sentence if GDB does not exist, has no Python, or is too old: it would fail
- * later with a text that does not help. */
+/* Ends mpipp with a sentence if GDB does not exist or has no Python: it would fail later with a text
+ * that does not help. One that is too old ends itself so, when it loads the plugin. */
 void debugger_require(const char *gdb);
 
-/* Begins a command line: GDB, which loads the plugin first. */
+/* Begins a command line: GDB, which loads the plugin first, and ends if it is too old for it. */
 void debugger_begin(struct words *command, const char *gdb);
 
 /* Adds an option with its value, such as "-ex" and a command. */

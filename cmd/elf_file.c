@@ -114,6 +114,44 @@ const char *elf_interpreter(const struct elf_file *file)
     return NULL;
 }
 
+static bool section_needs(const struct elf_file *file, const ElfW(Shdr) * entries,
+                          const ElfW(Shdr) * strings, const char *name)
+{
+    const uint64_t count = entries->sh_size / sizeof(ElfW(Dyn));
+    for (uint64_t i = 0; i < count; i++) {
+        ElfW(Dyn) one;
+        if (!entry(file, entries->sh_offset, i, sizeof one, &one) || one.d_tag == DT_NULL) {
+            break;
+        }
+        if (one.d_tag != DT_NEEDED || one.d_un.d_val >= strings->sh_size) {
+            continue;
+        }
+        const char *needed = string_at(file, strings->sh_offset + one.d_un.d_val,
+                                       strings->sh_size - one.d_un.d_val);
+        if (needed != NULL && strncmp(needed, name, strlen(name)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool elf_needs(const struct elf_file *file, const char *name)
+{
+    const ElfW(Ehdr) header = header_of(file);
+    for (unsigned i = 0; i < header.e_shnum; i++) {
+        ElfW(Shdr) entries;
+        ElfW(Shdr) strings;
+        if (!entry(file, header.e_shoff, i, sizeof entries, &entries)) {
+            break;
+        }
+        if (entries.sh_type == SHT_DYNAMIC &&
+            entry(file, header.e_shoff, entries.sh_link, sizeof strings, &strings)) {
+            return section_needs(file, &entries, &strings, name);
+        }
+    }
+    return false;
+}
+
 static bool name_fits(const char *name, const char *pattern)
 {
     size_t length = strlen(pattern);

@@ -38,6 +38,9 @@ unsigned elf_type(const struct elf_file *file);
  * library. "" if the file is truncated before it. */
 const char *elf_interpreter(const struct elf_file *file);
 
+/* Returns true if the file is linked with a library (DT_NEEDED) whose name begins with NAME. */
+bool elf_needs(const struct elf_file *file, const char *name);
+
 /* Returns true if the file defines a symbol NAME; if NAME ends in '*', any symbol that begins so. */
 bool elf_defines(const struct elf_file *file, enum elf_table table, const char *name);
 

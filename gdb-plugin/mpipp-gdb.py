@@ -2,7 +2,8 @@
 """Loads mpipp into gdb: `source .../mpipp-gdb.py`, or `gdb -x`, or as `mpipp gdb` does.
 
 All faults of the installation are found here, before anything is registered: a fault is one sentence on gdb's error
-stream, and gdb goes on as if this file had not been loaded.
+stream, and gdb goes on as if this file had not been loaded. But if it is too old, and the user wanted mpipp's gdb
+(`mpipp_required', set by `mpipp gdb'), it ends.
 """
 
 import glob
@@ -15,11 +16,16 @@ import gdb
 OLDEST_GDB = 13
 
 
+def is_too_old() -> bool:
+    """Whether this gdb cannot have the plugin."""
+    version = gdb.VERSION.split(".")[0]
+    return version.isdigit() and int(version) < OLDEST_GDB
+
+
 def load() -> str:
     """Loads the package. Returns a sentence for the user; an empty text if all went well."""
     here = os.path.dirname(os.path.abspath(__file__))
-    version = gdb.VERSION.split(".")[0]
-    if version.isdigit() and int(version) < OLDEST_GDB:
+    if is_too_old():
         return f"this gdb is too old: it is {gdb.VERSION}, and {OLDEST_GDB} or later is needed"
     if "mpipp" in sys.modules and hasattr(sys.modules["mpipp"], "install"):
         return "already loaded"
@@ -50,3 +56,5 @@ def why_not(package: str, error: ImportError) -> str:
 fault = load()
 if fault:
     gdb.write(f"mpipp: {fault}\n", gdb.STDERR)
+    if is_too_old() and "mpipp_required" in globals():
+        gdb.execute("quit 1")

@@ -3,7 +3,6 @@
 
 import os
 import stat
-import tempfile
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Iterator, List
 
@@ -40,6 +39,8 @@ def _written(path: str) -> Iterator[BinaryIO]:
         return
     if os.path.exists(path) and not os.access(path, os.W_OK):
         open(path, "r+b").close()  # raises the reason
+    import tempfile  # see host_text.py
+
     descriptor, name = tempfile.mkstemp(prefix=".mpipp-", dir=os.path.dirname(path))
     try:
         with open(descriptor, "wb") as file:

@@ -3,7 +3,6 @@
 Python raises a UnicodeDecodeError."""
 
 import os
-import tempfile
 from contextlib import contextmanager
 from typing import Callable, Iterator, Optional
 
@@ -16,6 +15,8 @@ def shown(command: str) -> str:
         return gdb.execute(command, to_string=True) or ""
     except UnicodeDecodeError:
         pass
+    import tempfile  # rarely needed, and takes as long to load as a tenth of the package
+
     with tempfile.TemporaryFile() as file:
         gdb.execute(f"pipe {command} | cat >/proc/{os.getpid()}/fd/{file.fileno()}")
         file.seek(0)

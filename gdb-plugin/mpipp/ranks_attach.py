@@ -4,7 +4,6 @@ before the user's own commands."""
 
 import re
 import shlex
-import tempfile
 from typing import List, Tuple
 
 import gdb
@@ -56,6 +55,8 @@ def remote(ssh: bytes, host: bytes, pid: int) -> None:
     """Attaches to a process of another host, through a gdbserver that ssh starts there."""
     name = host.decode(errors="replace")
     command = f"{ssh.decode(errors='replace')} {shlex.quote(name)} gdbserver --once --attach - {pid}"
+    import tempfile  # see host_text.py
+
     with tempfile.NamedTemporaryFile("r", errors="replace") as said:
         try:  # gdb ends the process that it started: env, which becomes ssh; gdbserver then detaches from the rank
             gdb.execute(f"target remote | exec env {command} 2>{shlex.quote(said.name)}", to_string=True)

@@ -6,7 +6,6 @@ main.  Hooks add what a job needs to the commands that run a program: see ranks_
 """
 
 import os
-import shutil
 import signal
 import time
 from typing import Callable, List, NamedTuple, Optional
@@ -75,8 +74,9 @@ class Job:
             self._wait(lambda: False)
         except (gdb.error, OSError):
             pass  # it has ended by itself
-        shutil.rmtree(self._folder, ignore_errors=True)  # in case the keeper was killed before it could
+        import shutil  # see host_text.py
 
+        shutil.rmtree(self._folder, ignore_errors=True)  # in case the keeper was killed before it could
 
     def _wait(self, done: Callable[[], bool]) -> None:
         """Waits for an action of the keeper, or for its end."""

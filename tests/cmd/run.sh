@@ -393,6 +393,13 @@ ok "gdb: one without Python" says 1 "'./gdb-bare' is built without Python" \
     "$mpipp" gdb --gdb=./gdb-bare "$probe"
 ok "gdb: one too old" says 1 "'./gdb-old' is gdb 12.1: mpipp needs 13 or later" \
     "$mpipp" gdb --gdb=./gdb-old "$probe"
+# One that is linked with Python is not asked: it notices itself.
+ok "gdb: one too old, which loads the plugin" says 1 "this gdb is too old: it is 12.1, and 13 or later is needed" \
+    gdb -nx -batch -iex 'python mpipp_required = True; gdb.VERSION = "12.1"' -iex "source $BUILD/lib/mpipp/gdb/mpipp-gdb.py" \
+    -ex 'echo still there' "$probe"
+ok "gdb: one too old, where the user's gdb has loaded the plugin" gives 0 "still there" \
+    gdb -nx -batch -iex 'python gdb.VERSION = "12.1"' -iex "source $BUILD/lib/mpipp/gdb/mpipp-gdb.py" \
+    -ex 'echo still there' "$probe"
 ok "gdb: no rank" says 2 "'-n 0': it is a number of ranks, 1 or more" "$mpipp" gdb -n 0 "$probe"
 ok "exec: unknown option" says 2 "'mpipp exec' has no option '--frob'" "$mpipp" exec --frob "$probe"
 ok "run: an option without its value" says 2 "option '-n' needs a value" "$mpipp" run -n

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All open trees; they are updated when something happens in gdb."""
 
-from typing import List, Tuple
+from typing import TYPE_CHECKING, List, Tuple
 
 import gdb
 
 from ..fault import fault
 from . import posted, screen
 from .lines import Lines
-from .link import Window
 from .tree import Tree
 
-_windows: List[Window] = []  # the newest last
+if TYPE_CHECKING:
+    from .link import Window
+
+_windows: "List[Window]" = []  # the newest last
 _is_told = False
 
 _EVENTS = ("stop", "cont", "exited", "memory_changed", "inferior_call", "inferior_deleted", "clear_objfiles")
@@ -30,6 +32,8 @@ def show(tree: Tree, in_tui: bool) -> str:
     """Opens a window, on the display or, if there is none, in the TUI. Says where it is."""
     why = ""
     if not in_tui:
+        from .link import Window  # with processes, sockets and JSON, which no other part needs
+
         try:
             _windows.append(Window(tree, _windows.remove))
             return "in a separate window"
