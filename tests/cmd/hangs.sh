@@ -46,6 +46,7 @@ spawned_worlds() {
 hangs() {
     local mpi=$1
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
     side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 mprobe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
@@ -193,6 +194,7 @@ read -r python python_mpi < <(tests/python.sh)
 [ -n "$python" ] || skip "mpi4py" "no Python with mpi4py"
 in_both hangs
 in_folder options
+ranks_rest
 cp "$all/mpich/hangs" .
 ok "a timeout that is none" says 2 "'--timeout=abc': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=abc ./hangs
 ok "a timeout below 0" says 2 "'--timeout=-1': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=-1 ./hangs

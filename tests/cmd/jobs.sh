@@ -24,7 +24,19 @@ in_folder() {
 # ranks_yield MPI: after in_folder, for jobs that hang nowhere: a rank of MPICH that waits gives the processor to the others
 ranks_yield() {
     [ "$1" = mpich ] || return 0
-    gcc -O2 -w -shared -fPIC -o "$folder/yield.so" "$top/tests/ranks/yield.c" -ldl && marked+=("LD_PRELOAD=$folder/yield.so")
+    load_into_ranks yield
+}
+
+# ranks_rest: after in_folder, for jobs that hang: a rank that waits mostly sleeps
+ranks_rest() {
+    load_into_ranks rest -DREST=300 && marked+=(OMPI_MCA_mpi_yield_when_idle=1)
+}
+
+# load_into_ranks NAME OPTION...
+load_into_ranks() {
+    local library=$folder/$1.so
+    shift
+    gcc -O2 -w -shared -fPIC "$@" -o "$library" "$top/tests/ranks/waiting.c" -ldl && marked+=("LD_PRELOAD=$library")
 }
 
 # can_spawn MPI: without mpipp a parent and the child that it spawns reach each other here. Open MPI 5.0.7's do not where

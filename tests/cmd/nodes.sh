@@ -223,6 +223,7 @@ SCRIPT
 nodes() {
     local mpi=$1 name
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c &&
         "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" -lpthread &&
         "mpicc.$mpi" -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c" || return

@@ -298,6 +298,7 @@ in_relax='relax\(\) \(waits_for.c:[0-9]+\)'
 on_hang() {
     local mpi=$1
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
 
     "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" || return

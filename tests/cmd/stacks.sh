@@ -81,6 +81,7 @@ END
 stacks_tests() {
     local mpi=$1 bare pids compile
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -g -O2 -pthread -o stacks "$source" || exit 2
     cp stacks bare && strip bare
     bare=(mpiexec.mpich)
@@ -317,6 +318,7 @@ END
 in_both stacks_tests
 
 in_folder alone
+ranks_rest
 cp "$all/mpich/stacks" .
 gcc -g -o spin -x c - <<<'volatile unsigned long n; int main(void) { while (1) n++; }'
 ok "a recursion" deep

@@ -20,6 +20,7 @@ relies() {
 synchronous() {
     local mpi=$1 mode
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
     side_by_side "2 head_to_head" "3 ring" "2 started" "2 later_wait" "2 persistent" "1 itself" "2 inter" "2 collective" "2 receives"
     side_by_side "3 safe" "2 safe_inter"
@@ -50,5 +51,6 @@ synchronous() {
 
 in_both synchronous
 in_folder options
+ranks_rest
 ok "--synchronous takes no value" says 2 "'--synchronous=1': it takes no value" "$mpipp" run -n 1 --synchronous=1 ./synchronous
 finish

@@ -13,6 +13,7 @@ options=("--check=local,p2p") program=(./near)
 near() {
     local mpi=$1 sent
     in_folder "$mpi"
+    ranks_rest
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o near "$top/tests/ranks/near.c" || return
     sent="near.c:$(grep -n '/\* sent \*/' "$top/tests/ranks/near.c" | cut -d: -f1)"
     posted="near.c:$(grep -n '/\* posted \*/' "$top/tests/ranks/near.c" | cut -d: -f1)"
