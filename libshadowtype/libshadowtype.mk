@@ -52,7 +52,7 @@ runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hid
     $(debug_paths) -Ilibshadowtype
 # gdb's `step` enters functions that have lines. So the library in a rank has none. The sanitizers'
 # builds have them, for their reports.
-plain_blocks := libshadowtype/plain_blocks.py
+plain_debug := libshadowtype/plain_debug.py
 without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-section=.debug_line)
 # With an index gdb starts a rank in two thirds of the time. Where no gdb is, as with 'make checker', nobody misses it.
 add_index = ! command -v gdb-add-index >/dev/null || gdb-add-index
@@ -109,8 +109,8 @@ $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	$$(call step,CC,$$<)
 	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) $$(own_unit) $$(mpi_named) -c $$< -o $$@
 
-# What gdb looks up at each start is in units of their own in the debug information: of the others it would read all.
-$(BUILD)/obj/rank-$(1)/runtime/record/root.o $(BUILD)/obj/rank-$(1)/runtime/attach/attach.o: own_unit = -fno-lto
+# What gdb looks up at each start is in a unit of its own in the debug information: of the others it would read all.
+$(BUILD)/obj/rank-$(1)/runtime/attach/held.o: own_unit = -fno-lto
 
 $(BUILD)/obj/rank-$(1)/runtime/report/built_for.o: mpi_named = $$(call mpi_soname_option,$$(MPICC_$(1)))
 
@@ -124,11 +124,11 @@ $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runti
 	    $$(runtime_objects_$(1)) -ldl -pthread -o $$@.new
 	$$(Q)mv -f $$@.new $$@
 
-$(BUILD)/lib/libshadowtype-$(1).so.$(runtime_number): $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)
+$(BUILD)/lib/libshadowtype-$(1).so.$(runtime_number): $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_debug)
 	$$(call step,GEN,$$@)
 	$$(Q)$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
 	$$(Q)objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
-	$(if $(without_lines),$$(Q)$$(PYTHON) $(plain_blocks) $$@.new)
+	$(if $(without_lines),$$(Q)$$(PYTHON) $(plain_debug) $$@.new)
 	$(if $(without_lines),$$(Q)$(add_index) $$@.new)
 	$$(Q)mv -f $$@.new $$@
 

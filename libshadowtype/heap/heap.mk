@@ -23,10 +23,10 @@ $(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unw
 	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
-$(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o $(plain_blocks)
+$(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o $(plain_debug)
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
 	    -static-libgcc $(RUNTIME_CFLAGS) $(filter %.o,$^) -ldl -pthread -o $@.new
-	$(if $(without_lines),$(Q)objcopy $(without_lines) $@.new && $(PYTHON) $(plain_blocks) $@.new)
+	$(if $(without_lines),$(Q)objcopy $(without_lines) $@.new && $(PYTHON) $(plain_debug) $@.new)
 	$(Q)mv -f $@.new $@

@@ -20,8 +20,6 @@
 #include "runtime/attach/turn.h"
 #include "runtime/record/root.h"
 
-__attribute__((visibility("default"))) volatile int32_t shadowtype_held;
-
 static enum st_on_error what;
 static unsigned most = ST_MAX_DEBUGGERS_DEFAULT;
 static void (*say_to_user)(const char *sentence);

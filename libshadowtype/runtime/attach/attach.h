@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* The thread (Linux's number) that is held at an error; 0: none. A debugger releases it by writing
- * 0. */
+ * 0 (held.c). */
 extern volatile int32_t shadowtype_held;
 
 /* Reads the environment. A wrong value is reported by SAY, which shows the user a sentence, and

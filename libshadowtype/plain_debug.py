@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""plain_blocks.py LIBRARY: makes what was inlined a plain block, in the library's debug information.
+"""plain_debug.py LIBRARY: makes the library's debug information plain for a debugger of programs that use it.
 
-The library has no line table, so that `step' passes over it (libshadowtype.mk). But where a function begins with one that was
-inlined, gdb shows the line of its declaration, of a file that is not there. As a block it has no line.
+What was inlined becomes a plain block. The library has no line table, so that `step' passes over it (libshadowtype.mk). But
+where a function begins with one that was inlined, gdb shows the line of its declaration, of a file that is not there. As a
+block it has no line.
+
+The registry's root is no variable, only a symbol. The plugin looks it up at each start; for a variable gdb would read all
+that the optimiser has seen as one, the whole library, and take 50 ms.
 """
 
 import subprocess
 import sys
-from typing import Tuple
+from typing import BinaryIO, Callable, Tuple
 
 INLINED_SUBROUTINE, LEXICAL_BLOCK = 0x1D, 0x0B  # DW_TAG_...
 IMPLICIT_CONST = 0x21  # DW_FORM_...
@@ -58,15 +62,28 @@ class Abbreviations:
                     break
 
 
+def hide_root(data: bytearray) -> None:
+    """Gives the variable another name among the strings."""
+    at = data.find(b"\0shadowtype_registry\0")
+    if at >= 0:
+        data[at + 1 : at + 2] = b"_"
+
+
+def rewrite(library: BinaryIO, path: str, name: str, change: Callable[[bytearray], None]) -> None:
+    """Changes a section in place."""
+    offset, size = section(path, name)
+    library.seek(offset)
+    data = bytearray(library.read(size))
+    change(data)
+    library.seek(offset)
+    library.write(data)
+
+
 def main() -> None:
     """Writes into the library."""
-    offset, size = section(sys.argv[1], ".debug_abbrev")
     with open(sys.argv[1], "r+b") as library:
-        library.seek(offset)
-        data = bytearray(library.read(size))
-        Abbreviations(data).change()
-        library.seek(offset)
-        library.write(data)
+        rewrite(library, sys.argv[1], ".debug_abbrev", lambda data: Abbreviations(data).change())
+        rewrite(library, sys.argv[1], ".debug_str", hide_root)
 
 
 main()
