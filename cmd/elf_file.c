@@ -126,8 +126,8 @@ static bool section_needs(const struct elf_file *file, const ElfW(Shdr) * entrie
         if (one.d_tag != DT_NEEDED || one.d_un.d_val >= strings->sh_size) {
             continue;
         }
-        const char *needed = string_at(file, strings->sh_offset + one.d_un.d_val,
-                                       strings->sh_size - one.d_un.d_val);
+        const char *needed =
+            string_at(file, strings->sh_offset + one.d_un.d_val, strings->sh_size - one.d_un.d_val);
         if (needed != NULL && strncmp(needed, name, strlen(name)) == 0) {
             return true;
         }

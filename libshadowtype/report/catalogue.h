@@ -134,6 +134,8 @@ enum st_severity {
       "memory of a window that a one-sided call accesses while its own rank passes it to MPI")     \
     X(ST_RMA_ATOMIC, "rma-atomic", ST_SEVERITY_ERROR,                                              \
       "accumulates on the same memory at the same time that are not atomic together")              \
+    X(ST_RMA_RANGE, "rma-range", ST_SEVERITY_ERROR,                                                \
+      "a one-sided call on memory that is not attached to its dynamic window")                     \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
       "a message, or one-sided transfer, whose basic types differ from those of its receiver")     \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \

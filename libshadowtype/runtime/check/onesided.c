@@ -383,9 +383,26 @@ void st_onesided_before(struct st_checked *checked)
 
 static bool tells_pairs;
 
+static void tell_outside(void)
+{
+    struct st_outside_access access;
+    for (;;) {
+        bool locked = st_lock();
+        const bool is_there = st_owner_next_outside(&access);
+        st_unlock(locked);
+        if (!is_there) {
+            return;
+        }
+        if (tells_pairs) {
+            st_outside_tell(&access);
+        }
+    }
+}
+
 static void tell_pairs(void)
 {
     struct st_race_pair pair;
+    tell_outside();
     for (;;) {
         bool locked = st_lock();
         const bool is_there = st_owner_next(&pair);

@@ -10,7 +10,7 @@
 #include "runtime/ranks/places.h"
 #include "runtime/report/finding.h"
 
-enum { MOST_PAIRS = 128, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
+enum { MOST_PAIRS = 128, MOST_OUTSIDE = 32, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
 
 /* Accesses of this rank itself have separate numbers. */
 #define OWN_NUMBERS (UINT64_C(1) << 63)
@@ -23,7 +23,9 @@ static struct st_heard {
 } heard[ST_CLOCK_RANKS];
 static struct st_race_pair pairs[MOST_PAIRS];
 static size_t pair_count;
-static uint64_t told[1 << LOG2_TOLD]; /* pairs of call sites that were reported */
+static struct st_outside_access outside[MOST_OUTSIDE];
+static size_t outside_count;
+static uint64_t told[1 << LOG2_TOLD]; /* pairs of call sites that were reported, and single ones */
 static size_t forget_at = KEPT_AT_LEAST;
 
 bool st_owner_begin(void)
@@ -35,6 +37,21 @@ bool st_owner_begin(void)
 static void count_missed(uint64_t count)
 {
     atomic_fetch_add_explicit(&st_access_uncompared, count, memory_order_relaxed);
+}
+
+static uint64_t name_side(uint32_t origin, uint32_t place)
+{
+    return (uint64_t)origin << 32 | place;
+}
+
+/* Returns true the second time. */
+static bool was_told(uint64_t one, uint64_t other)
+{
+    const uint64_t name = st_hash_word(st_hash_word(1, one), other) | 1;
+    uint64_t *place = &told[name >> (64 - LOG2_TOLD)];
+    const bool was = *place == name;
+    *place = name;
+    return was;
 }
 
 /* --- reading ------------------------------------------------------------------------------- */
@@ -50,6 +67,37 @@ static const struct st_access_runs *read_runs(const struct st_access_room *room,
         }
     }
     return runs;
+}
+
+/* The memory of a dynamic window must be attached. In this rank's program the call of MPI_Win_attach has returned before
+ * another rank could know of it. */
+static void check_attached(uint32_t origin, const struct st_win_memory *window,
+                           const struct st_access_record *call, const struct st_buffer *bytes)
+{
+    const struct st_attached_memory *nearest;
+    const uint64_t last = bytes->first + bytes->span - 1;
+    if (!window->is_dynamic || bytes->doubt || !bytes->span) {
+        return;
+    }
+    const enum st_attachment how =
+        st_attached_judge(window->handle, bytes->first, last, call->block == bytes->span, &nearest);
+    if (how == ST_ATTACHMENT_FITS || was_told(name_side(origin, call->place), ST_RMA_RANGE)) {
+        return;
+    }
+    if (outside_count == MOST_OUTSIDE) {
+        count_missed(1);
+        return;
+    }
+    struct st_outside_access *access = &outside[outside_count++];
+    *access = (struct st_outside_access){.side = {.call = *call, .origin = origin},
+                                         .handle = window->handle,
+                                         .first = bytes->first,
+                                         .last = last,
+                                         .how = how,
+                                         .has_nearest = nearest};
+    if (nearest) {
+        access->nearest = *nearest;
+    }
 }
 
 /* Enters an access with what its origin knew, and what this rank did before it allowed the access. */
@@ -70,6 +118,7 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     struct st_buffer bytes;
     if (layout) {
         st_buffer_repeat(&bytes, layout, true, 0, 1, at);
+        check_attached(origin, window, call, &bytes);
     }
     struct st_remote *remote = layout ? st_races_enter(races, call, origin, &start, &bytes) : NULL;
     if (remote) {
@@ -311,15 +360,12 @@ static bool is_ready(void *context, struct st_remote *remote)
            is_exposed(window, remote);
 }
 
-static bool was_told(const struct st_remote *one, const struct st_remote *other)
+/* In any order. */
+static bool was_pair_told(const struct st_remote *one, const struct st_remote *other)
 {
-    const uint64_t a = (uint64_t)one->origin << 32 | one->call.place,
-                   b = (uint64_t)other->origin << 32 | other->call.place;
-    const uint64_t name = st_hash_word(st_hash_word(1, a < b ? a : b), a < b ? b : a) | 1;
-    uint64_t *place = &told[name >> (64 - LOG2_TOLD)];
-    const bool was = *place == name;
-    *place = name;
-    return was;
+    const uint64_t a = name_side(one->origin, one->call.place),
+                   b = name_side(other->origin, other->call.place);
+    return was_told(a < b ? a : b, a < b ? b : a);
 }
 
 static struct st_race_side side_of(const struct st_remote *remote)
@@ -337,7 +383,7 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
 {
     const struct st_win_memory *window = st_win_memory_named(one->call.window);
     (void)context;
-    if (!window || was_told(one, other)) {
+    if (!window || was_pair_told(one, other)) {
         return;
     }
     if (pair_count == MOST_PAIRS) {
@@ -400,5 +446,14 @@ bool st_owner_next(struct st_race_pair *pair)
         return false;
     }
     *pair = pairs[--pair_count];
+    return true;
+}
+
+bool st_owner_next_outside(struct st_outside_access *access)
+{
+    if (!outside_count) {
+        return false;
+    }
+    *access = outside[--outside_count];
     return true;
 }

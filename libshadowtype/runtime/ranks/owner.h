@@ -10,6 +10,7 @@
 #define ST_RUNTIME_RANKS_OWNER_H
 
 #include "core/races/races.h"
+#include "runtime/objects/attached.h"
 #include "runtime/ranks/win_memory.h"
 #include "runtime/wrap/uses.h"
 
@@ -29,6 +30,16 @@ struct st_race_pair {
     uint64_t handle;       /* the window of the first one, as this rank holds it */
     uint64_t first, last;  /* bytes of this rank's window that both access */
     bool mixes_operations; /* the window's info says that operations may meet */
+};
+
+/* An access to memory of this rank that is not attached to its window, of MPI_Win_create_dynamic. */
+struct st_outside_access {
+    struct st_race_side side;
+    uint64_t handle; /* the window, as this rank holds it */
+    uint64_t first, last;
+    enum st_attachment how;
+    bool has_nearest;
+    struct st_attached_memory nearest;
 };
 
 /* Returns false if there is no memory. */
@@ -55,5 +66,7 @@ void st_owner_compare(void);
 
 /* Removes one of the pairs that were found. Returns false if there is none. */
 bool st_owner_next(struct st_race_pair *pair);
+/* The same for accesses to memory that is not attached. */
+bool st_owner_next_outside(struct st_outside_access *access);
 
 #endif

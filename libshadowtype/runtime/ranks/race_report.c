@@ -397,3 +397,102 @@ void st_race_tell(const struct st_race_pair *pair)
     add_finding(told, pair);
     st_unmap(told, sizeof *told);
 }
+
+/* --- memory that is not attached ------------------------------------------------------------ */
+
+static const char *write_outside(struct st_race_text *told, const struct st_outside_access *access)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_deed(&writer, &access->side.call, true);
+    st_put(&writer, access->how == ST_ATTACHMENT_ENDED
+                        ? " memory that the target has detached from the window"
+                        : " memory that the target has not attached to the window");
+    return st_texts_end(&told->texts, &writer);
+}
+
+static void put_bytes(struct st_writer *writer, uint64_t bytes)
+{
+    st_put_number(writer, (int64_t)bytes);
+    st_put(writer, bytes == 1 ? " byte" : " bytes");
+}
+
+static const char *write_memory(struct st_race_text *told, const struct st_outside_access *access)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_bytes(&writer, access->last - access->first + 1);
+    st_put(&writer, " from ");
+    st_put_hex(&writer, access->first);
+    st_put(&writer, " on");
+    st_put(&writer, " at ");
+    st_put_rank(&writer, st_ranks_node.rank);
+    st_put(&writer, " of ");
+    st_put_comm(&writer, ST_KIND_WIN, access->handle);
+    return st_texts_end(&told->texts, &writer);
+}
+
+/* "right", "12 bytes" */
+static void put_distance(struct st_writer *writer, uint64_t bytes)
+{
+    if (bytes == 0) {
+        st_put(writer, "right");
+    } else {
+        put_bytes(writer, bytes);
+    }
+}
+
+static const char *write_nearest(struct st_race_text *told, const struct st_outside_access *access)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const struct st_attached_memory *nearest = &access->nearest;
+    if (!access->has_nearest) {
+        return "none";
+    }
+    put_bytes(&writer, nearest->to - nearest->from);
+    st_put(&writer, " from ");
+    st_put_hex(&writer, nearest->from);
+    st_put(&writer, nearest->state == ST_ATTACHED_BEFORE ? " on, until MPI_Win_detach" : " on");
+    if (nearest->to <= access->first) {
+        st_put(&writer, ", which end ");
+        put_distance(&writer, access->first - nearest->to);
+        st_put(&writer, " before it");
+    } else if (nearest->from > access->last) {
+        st_put(&writer, ", which begin ");
+        put_distance(&writer, nearest->from - access->last - 1);
+        st_put(&writer, " after it");
+    }
+    return st_texts_end(&told->texts, &writer);
+}
+
+void st_outside_tell(const struct st_outside_access *access)
+{
+    struct st_race_text *told = st_map(sizeof *told);
+    if (!told) {
+        return;
+    }
+    told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
+    told->sides[0] = &access->side;
+    add_call(told, 0);
+    told->lines[0] = (struct st_line_of_report){"window", write_memory(told, access)};
+    told->lines[1] = (struct st_line_of_report){"attached", write_nearest(told, access)};
+    const struct st_between between = {.subject = told->others[0].label,
+                                       .others = told->others,
+                                       .other_count = told->other_count,
+                                       .lines = told->lines,
+                                       .line_count = MOST_LINES,
+                                       .ranks = told->ranks,
+                                       .rank_count = 1};
+    st_find_at(
+        &(struct st_found){
+            .check = ST_RMA_RANGE,
+            .parameter = -1,
+            .message = write_outside(told, access),
+            .advice = "attach all of it by MPI_Win_attach before others know its address, and "
+                      "detach it when their accesses are complete; is the displacement that of "
+                      "MPI_Get_address at the target?",
+            .between = &between,
+            .by_other = true,
+            .other_site =
+                (uint32_t)(st_hash_word(access->side.origin, access->side.call.place) >> 40)},
+        told->others[0].call, ST_NO_SITE, 1);
+    st_unmap(told, sizeof *told);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports two one-sided accesses in conflict, with both calls. */
+/* Reports two one-sided accesses in conflict, with both calls; and accesses to memory that is not attached. */
 #ifndef ST_RUNTIME_RANKS_RACE_REPORT_H
 #define ST_RUNTIME_RANKS_RACE_REPORT_H
 
@@ -7,5 +7,6 @@
 
 /* Needs no lock. */
 void st_race_tell(const struct st_race_pair *pair);
+void st_outside_tell(const struct st_outside_access *access);
 
 #endif
