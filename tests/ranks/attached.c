@@ -97,6 +97,16 @@ static void detached(void)
     end();
 }
 
+/* Attached too late. */
+static void early(void)
+{
+    const MPI_Aint where = begin(0, 4, 8);
+    if (rank == 0)
+        PUT_OTHER(where); /* rma-range (early) */
+    change(1, 8, 4);
+    end();
+}
+
 /* --- attached ------------------------------------------------------------------------------ */
 
 static void side_by_side(void)
@@ -172,7 +182,7 @@ static void often(void)
 static const struct onesided_case cases[] = {
     CASE(beyond),         CASE(before),    CASE(straddling),   CASE(between),
     CASE(last_of_column), CASE(detached),  CASE(side_by_side), CASE(attached_again),
-    CASE(ends_of_column), CASE(read_late), CASE(often),
+    CASE(ends_of_column), CASE(read_late), CASE(often),        CASE(early),
 };
 
 int main(int argc, char **argv)

@@ -440,6 +440,37 @@ static void dynamic(void)
     MPI_Win_free(&other);
 }
 
+/* The target has said that nobody puts. */
+static void asserted(void)
+{
+    MPI_Win_fence(rank == 1 ? MPI_MODE_NOPUT : 0, window);
+    GET(0, 2);
+    MPI_Win_fence(rank == 1 ? MPI_MODE_NOPUT : 0, window);
+    if (rank == 2)
+        ADD(4, MPI_SUM); /* rma-assert (asserted) */
+    MPI_Win_fence(rank == 1 ? MPI_MODE_NOPUT : 0, window);
+}
+
+static void asserted_post(void)
+{
+    MPI_Group all, origin;
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &(int){rank == 1 ? 0 : 1}, &origin);
+    if (rank == 1) {
+        for (int i = 0; i < 2; i++) {
+            MPI_Win_post(origin, i ? MPI_MODE_NOPUT : 0, window);
+            MPI_Win_wait(window);
+        }
+    }
+    for (int i = 0; i < 2 && rank == 0; i++) {
+        MPI_Win_start(origin, 0, window);
+        PUT(i, 1); /* rma-assert (asserted_post) */
+        MPI_Win_complete(window);
+    }
+    MPI_Group_free(&origin);
+    MPI_Group_free(&all);
+}
+
 static const struct onesided_case cases[] = {
     CASE(put_get),
     CASE(received),
@@ -447,6 +478,8 @@ static const struct onesided_case cases[] = {
     CASE(got),
     CASE(one_has_memory),
     CASE(dynamic),
+    CASE(asserted),
+    CASE(asserted_post),
     CASE(one_twice),
     CASE(shared),
     CASE(lock_all),

@@ -528,12 +528,35 @@ static void no_check(void)
     }
 }
 
+/* Nobody puts, where a rank has said so: in some of the epochs, and at one rank. */
+static void asserted(void)
+{
+    for (int i = 0; i < 20; i++) {
+        const int is_quiet = i % 3 == 0;
+        MPI_Win_fence(rank == 1 && is_quiet ? MPI_MODE_NOPUT : 0, window);
+        if (is_quiet) {
+            GET(0, 2);
+            MPI_Get_accumulate(NULL, 0, MPI_INT, data + 4, 1, MPI_INT, 1, 4, 1, MPI_INT, MPI_NO_OP,
+                               window);
+            MPI_Put(data, 0, MPI_INT, 1, 0, 0, MPI_INT, window);
+        } else if (rank == 0) {
+            PUT(0, 2);
+        }
+    }
+    MPI_Win_fence(MPI_MODE_NOPUT | MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window);
+    for (int i = 0; i < 3; i++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+        PUT(0, 1);
+        MPI_Win_unlock(1, window);
+    }
+}
+
 static const struct onesided_case cases[] = {
     CASE(within),   CASE(no_check),  CASE(asked),      CASE(own_buffers), CASE(by_memory),
     CASE(apart),    CASE(fences),    CASE(no_precede), CASE(exclusive),   CASE(unlocked),
     CASE(messages), CASE(backwards), CASE(probed),     CASE(collectives), CASE(accumulates),
     CASE(own_lock), CASE(polled),    CASE(one_by_one), CASE(requests),    CASE(freed),
-    CASE(many),     CASE(allocated), CASE(killed),
+    CASE(many),     CASE(allocated), CASE(killed),     CASE(asserted),
 };
 
 int main(int argc, char **argv)

@@ -195,6 +195,13 @@ static bool is_sound(const struct st_facts *facts)
     return !(facts->found & ~buffers);
 }
 
+static struct st_win_opening opening_of(const struct st_facts *facts, uint64_t assertions)
+{
+    return (struct st_win_opening){.tick = st_clocks_step(),
+                                   .place = st_place_of_call(facts->call),
+                                   .no_put = (int64_t)assertions & st_numbers.no_put};
+}
+
 static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
 {
     const struct st_facts *facts = &checked->facts;
@@ -204,14 +211,14 @@ static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
         checked->access = st_access_leave(facts, window, st_place_of_call(facts->call));
         break;
     case ST_SYNC_FENCE:
-        window->fence_ticks[(window->fences + 1) % ST_FENCES_KEPT] = st_clocks_step();
+        window->fenced[(window->fences + 1) % ST_FENCES_KEPT] = opening_of(facts, facts->values[0]);
         break;
     case ST_SYNC_COMPLETE:
         st_clocks_mark(window->id, ST_MARK_COMPLETED,
                        st_access_end(facts, window, -1, ST_ACCESS_STARTED, ST_ACCESS_READS));
         break;
     case ST_SYNC_POST:
-        window->post_tick = st_clocks_step();
+        window->posted = opening_of(facts, facts->values[1]);
         break;
     case ST_SYNC_UNLOCK:
         release_lock(checked, window, target_of(facts));

@@ -305,7 +305,7 @@ static void end_epoch(const struct st_facts *facts, const struct st_win_memory *
 
 void st_owner_ends_fence(const struct st_facts *facts, struct st_win_memory *window)
 {
-    end_epoch(facts, window, ST_ACCESS_FENCE, window->fence_ticks[window->fences % ST_FENCES_KEPT]);
+    end_epoch(facts, window, ST_ACCESS_FENCE, window->fenced[window->fences % ST_FENCES_KEPT].tick);
 }
 
 void st_owner_ends_exposure(const struct st_facts *facts, struct st_win_memory *window)
@@ -329,23 +329,71 @@ static void add_start(struct st_remote *remote, uint32_t tick)
     st_clock_join(&remote->start, &own, ST_CLOCK_RANKS);
 }
 
+static struct st_race_side side_of(const struct st_remote *remote)
+{
+    return (struct st_race_side){.call = remote->call,
+                                 .origin = remote->origin,
+                                 .has_ended = remote->has_ended,
+                                 .end_rank = remote->end.rank,
+                                 .end_place = remote->end_place,
+                                 .end_function = remote->end_function};
+}
+
+/* The bytes of an access that is kept. */
+static struct st_outside_access found_access(const struct st_win_memory *window,
+                                             const struct st_remote *remote)
+{
+    const struct st_buffer *bytes = &remote->active.buffer;
+    return (struct st_outside_access){.side = side_of(remote),
+                                      .handle = window->handle,
+                                      .first = bytes->first - window->base,
+                                      .last = bytes->first - window->base + bytes->span - 1};
+}
+
+/* The call that has opened the epoch to the others says that none of them puts. */
+static void check_asserted(const struct st_win_memory *window, const struct st_win_opening *opening,
+                           const struct st_remote *remote)
+{
+    if (!opening->no_put || !(remote->call.kind & ST_ACCESS_WRITES) ||
+        was_told(name_side(remote->origin, remote->call.place), ST_RMA_ASSERT)) {
+        return;
+    }
+    if (outside_count == MOST_OUTSIDE) {
+        count_missed(1);
+        return;
+    }
+    struct st_outside_access *access = &outside[outside_count++];
+    *access = found_access(window, remote);
+    access->asserted = opening->place;
+}
+
 /* Returns true if this rank has opened the epoch of the access: it waits for that. */
 static bool is_exposed(const struct st_win_memory *window, struct st_remote *remote)
 {
     const struct st_access_record *call = &remote->call;
+    const struct st_win_opening *opening;
     if (call->epoch == ST_ACCESS_FENCE) {
         if (call->match > window->fences) {
             return false;
         }
-        add_start(remote, window->fence_ticks[call->match % ST_FENCES_KEPT]);
+        opening = &window->fenced[call->match % ST_FENCES_KEPT];
+        if (call->match + ST_FENCES_KEPT > window->fences) {
+            check_asserted(window, opening, remote);
+        }
     } else if (call->epoch == ST_ACCESS_STARTED) {
         const struct st_win_peer *peer =
             st_win_epochs_peer(window->comm, st_win_memory_rank(window, remote->origin));
         if (!peer || call->match > peer->posted) {
             return false;
         }
-        add_start(remote, window->post_tick);
+        opening = &window->posted;
+        if (call->match == peer->posted) {
+            check_asserted(window, opening, remote);
+        }
+    } else {
+        return true;
     }
+    add_start(remote, opening->tick);
     return true;
 }
 
@@ -366,16 +414,6 @@ static bool was_pair_told(const struct st_remote *one, const struct st_remote *o
     const uint64_t a = name_side(one->origin, one->call.place),
                    b = name_side(other->origin, other->call.place);
     return was_told(a < b ? a : b, a < b ? b : a);
-}
-
-static struct st_race_side side_of(const struct st_remote *remote)
-{
-    return (struct st_race_side){.call = remote->call,
-                                 .origin = remote->origin,
-                                 .has_ended = remote->has_ended,
-                                 .end_rank = remote->end.rank,
-                                 .end_place = remote->end_place,
-                                 .end_function = remote->end_function};
 }
 
 static void keep_pair(void *context, const struct st_remote *one, const struct st_remote *other,

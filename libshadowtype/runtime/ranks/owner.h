@@ -32,11 +32,13 @@ struct st_race_pair {
     bool mixes_operations; /* the window's info says that operations may meet */
 };
 
-/* An access to memory of this rank that is not attached to its window, of MPI_Win_create_dynamic. */
+/* An access that is wrong by itself: to memory that is not attached to its window, of MPI_Win_create_dynamic, or
+ * against an assertion of this rank. */
 struct st_outside_access {
     struct st_race_side side;
-    uint64_t handle; /* the window, as this rank holds it */
-    uint64_t first, last;
+    uint64_t handle;      /* the window, as this rank holds it */
+    uint64_t first, last; /* bytes of the window; of a dynamic one: addresses */
+    uint32_t asserted; /* place of the call with MPI_MODE_NOPUT; 0: the memory is not attached: */
     enum st_attachment how;
     bool has_nearest;
     struct st_attached_memory nearest;
@@ -66,7 +68,7 @@ void st_owner_compare(void);
 
 /* Removes one of the pairs that were found. Returns false if there is none. */
 bool st_owner_next(struct st_race_pair *pair);
-/* The same for accesses to memory that is not attached. */
+/* The same for accesses that are wrong by themselves. */
 bool st_owner_next_outside(struct st_outside_access *access);
 
 #endif

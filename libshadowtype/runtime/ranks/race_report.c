@@ -283,19 +283,20 @@ static const char *write_epochs(struct st_race_text *told)
     return st_texts_end(&told->texts, &writer);
 }
 
-static const char *write_window(struct st_race_text *told, const struct st_race_pair *pair)
+static const char *write_window(struct st_race_text *told, uint64_t handle, uint64_t first,
+                                uint64_t last)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
-    st_put(&writer, pair->first == pair->last ? "byte " : "bytes ");
-    st_put_number(&writer, (int64_t)pair->first);
-    if (pair->first != pair->last) {
+    st_put(&writer, first == last ? "byte " : "bytes ");
+    st_put_number(&writer, (int64_t)first);
+    if (first != last) {
         st_put(&writer, " to ");
-        st_put_number(&writer, (int64_t)pair->last);
+        st_put_number(&writer, (int64_t)last);
     }
     st_put(&writer, " at ");
     st_put_rank(&writer, st_ranks_node.rank);
     st_put(&writer, " of ");
-    st_put_comm(&writer, ST_KIND_WIN, pair->handle);
+    st_put_comm(&writer, ST_KIND_WIN, handle);
     return st_texts_end(&told->texts, &writer);
 }
 
@@ -348,7 +349,8 @@ static enum st_severity severity_of(const struct st_race_pair *pair)
 
 static void add_finding(struct st_race_text *told, const struct st_race_pair *pair)
 {
-    told->lines[0] = (struct st_line_of_report){"window", write_window(told, pair)};
+    told->lines[0] = (struct st_line_of_report){
+        "window", write_window(told, pair->handle, pair->first, pair->last)};
     told->lines[1] = (struct st_line_of_report){"epoch", write_epochs(told)};
     const struct st_between between = {
         .subject = write_subject(told),
@@ -398,7 +400,7 @@ void st_race_tell(const struct st_race_pair *pair)
     st_unmap(told, sizeof *told);
 }
 
-/* --- memory that is not attached ------------------------------------------------------------ */
+/* --- accesses that are wrong by themselves ------------------------------------------------------------ */
 
 static const char *write_outside(struct st_race_text *told, const struct st_outside_access *access)
 {
@@ -463,6 +465,56 @@ static const char *write_nearest(struct st_race_text *told, const struct st_outs
     return st_texts_end(&told->texts, &writer);
 }
 
+static void tell_access(struct st_race_text *told, size_t line_count, enum st_check check,
+                        const char *message, const char *advice)
+{
+    const struct st_race_side *side = told->sides[0];
+    const struct st_between between = {.subject = told->others[0].label,
+                                       .others = told->others,
+                                       .other_count = told->other_count,
+                                       .lines = told->lines,
+                                       .line_count = line_count,
+                                       .ranks = told->ranks,
+                                       .rank_count = 1};
+    st_find_at(
+        &(struct st_found){.check = check,
+                           .parameter = -1,
+                           .message = message,
+                           .advice = advice,
+                           .between = &between,
+                           .by_other = true,
+                           .other_site =
+                               (uint32_t)(st_hash_word(side->origin, side->call.place) >> 40)},
+        told->others[0].call, ST_NO_SITE, 1);
+}
+
+static void tell_unattached(struct st_race_text *told, const struct st_outside_access *access)
+{
+    told->lines[0] = (struct st_line_of_report){"window", write_memory(told, access)};
+    told->lines[1] = (struct st_line_of_report){"attached", write_nearest(told, access)};
+    tell_access(
+        told, 2, ST_RMA_RANGE, write_outside(told, access),
+        "attach all of it by MPI_Win_attach before others know its address, and detach it when "
+        "their accesses are complete; is the displacement that of MPI_Get_address at the "
+        "target?");
+}
+
+static void tell_asserted(struct st_race_text *told, const struct st_outside_access *access)
+{
+    const bool is_fence = access->side.call.epoch == ST_ACCESS_FENCE;
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_deed(&writer, &access->side.call, true);
+    st_put(&writer, " memory of a rank that has asserted MPI_MODE_NOPUT");
+    const char *message = st_texts_end(&told->texts, &writer);
+    add_call_of_epoch(told, is_fence ? "MPI_Win_fence" : "MPI_Win_post", st_ranks_node.rank,
+                      access->asserted, "asserts it");
+    told->lines[0] = (struct st_line_of_report){
+        "window", write_window(told, access->handle, access->first, access->last)};
+    tell_access(told, 1, ST_RMA_ASSERT, message,
+                is_fence ? "leave MPI_MODE_NOPUT out of the fence that begins the epoch"
+                         : "leave MPI_MODE_NOPUT out of MPI_Win_post");
+}
+
 void st_outside_tell(const struct st_outside_access *access)
 {
     struct st_race_text *told = st_map(sizeof *told);
@@ -472,27 +524,10 @@ void st_outside_tell(const struct st_outside_access *access)
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->sides[0] = &access->side;
     add_call(told, 0);
-    told->lines[0] = (struct st_line_of_report){"window", write_memory(told, access)};
-    told->lines[1] = (struct st_line_of_report){"attached", write_nearest(told, access)};
-    const struct st_between between = {.subject = told->others[0].label,
-                                       .others = told->others,
-                                       .other_count = told->other_count,
-                                       .lines = told->lines,
-                                       .line_count = MOST_LINES,
-                                       .ranks = told->ranks,
-                                       .rank_count = 1};
-    st_find_at(
-        &(struct st_found){
-            .check = ST_RMA_RANGE,
-            .parameter = -1,
-            .message = write_outside(told, access),
-            .advice = "attach all of it by MPI_Win_attach before others know its address, and "
-                      "detach it when their accesses are complete; is the displacement that of "
-                      "MPI_Get_address at the target?",
-            .between = &between,
-            .by_other = true,
-            .other_site =
-                (uint32_t)(st_hash_word(access->side.origin, access->side.call.place) >> 40)},
-        told->others[0].call, ST_NO_SITE, 1);
+    if (access->asserted) {
+        tell_asserted(told, access);
+    } else {
+        tell_unattached(told, access);
+    }
     st_unmap(told, sizeof *told);
 }

@@ -11,6 +11,13 @@
 
 enum { ST_FENCES_KEPT = 8 };
 
+/* A call of this rank by which others may access its memory: MPI_Win_fence, MPI_Win_post. */
+struct st_win_opening {
+    uint32_t tick;  /* this rank's tick when it came to the call */
+    uint32_t place; /* call site (places.h) */
+    bool no_put;    /* it asserts MPI_MODE_NOPUT */
+};
+
 struct st_win_memory {
     uint64_t id; /* id in this job; 0: not in use */
     uint64_t handle;
@@ -26,9 +33,8 @@ struct st_win_memory {
         has_fetched; /* this rank has begun an atomic access that gives a value, and not ended it */
     bool mixes_operations; /* its info says that operations may meet: accumulate_ops */
     uint32_t fences;       /* how many this rank has passed */
-    uint32_t fence_ticks
-        [ST_FENCES_KEPT]; /* this rank's tick when it came to fence n: at n % ST_FENCES_KEPT */
-    uint32_t post_tick;   /* and to its last MPI_Win_post */
+    struct st_win_opening fenced[ST_FENCES_KEPT]; /* fence n: at n % ST_FENCES_KEPT */
+    struct st_win_opening posted;                 /* the last MPI_Win_post */
     /* Call sites (places.h) of what has opened the epochs: the last fence, MPI_Win_start or MPI_Win_lock_all, and each
      * target's lock. */
     uint32_t fence_place, access_place;

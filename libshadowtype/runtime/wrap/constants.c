@@ -127,6 +127,7 @@ void st_constants_read(bool world)
     n->assertions = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE |
                     MPI_MODE_NOSUCCEED;
     n->no_precede = MPI_MODE_NOPRECEDE;
+    n->no_put = MPI_MODE_NOPUT;
     n->no_succeed = MPI_MODE_NOSUCCEED;
     n->no_check = MPI_MODE_NOCHECK;
     n->seek_set = MPI_SEEK_SET;

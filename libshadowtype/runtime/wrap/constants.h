@@ -35,7 +35,7 @@ struct st_numbers {
     int64_t assertions;          /* all assertion bits */
     int64_t fence_assertions;    /* the assertions that all processes must pass to MPI_Win_fence,
                                     or none: */
-    int64_t no_precede, no_succeed;
+    int64_t no_precede, no_succeed, no_put;
     int64_t no_check; /* MPI_MODE_NOCHECK */
     int64_t seek_set, seek_cur, seek_end, displacement_current;
     uint64_t unweighted;    /* address of MPI_UNWEIGHTED */

@@ -52,6 +52,9 @@ static bool find_overlapping(const struct st_attached_memory *memory,
                              struct st_attached_memory *other)
 {
     bool locked = st_lock();
+    if (st_clocks_are_on()) {
+        st_owner_listen(); /* to what was accessed before it is attached */
+    }
     const struct st_attached_memory *found =
         st_attached_find(memory->win, memory->from, memory->to);
     if (found) {
