@@ -233,7 +233,12 @@ job_tests() {
         ok "$mpi: ranks: there is more than one world" gives 0 '^JOB +WORLD +RANK +PID +' cat listed
         ok "$mpi: ranks: the parents" times 2 "^$job +1 +[01] +[0-9]+ " cat listed
         ok "$mpi: ranks: the children" times 2 "^$job +2 +[01] +[0-9]+ .*MPI_Recv from [01], tag 4" cat listed
-        "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' $job >worlds 2>&1
+        # Since when they wait is known from the second look of 'mpipp run' on.
+        for _ in {1..20}; do
+            "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' $job >worlds 2>&1
+            grep -q '^rank .* since ' worlds && break
+            sleep 0.2
+        done
         ok "$mpi: mpi ranks: the parents" gives 0 '^0 +MPI_Recv from 0, tag 3, others +<?[0-9]+ s ' cat worlds
         ok "$mpi: mpi ranks: and the children" gives 0 \
             '^1 of world 2 +MPI_Recv from 1, tag 4, others +<?[0-9]+ s ' cat worlds
