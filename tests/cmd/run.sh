@@ -14,6 +14,17 @@ cd "$folder" || exit 2
 unset MPIPP_MPI MPIPP_GDB LD_PRELOAD
 export HOME=$folder
 
+# reads_little: up to main(), gdb has read the details of few of the library's files
+reads_little() {
+    local count
+    patiently "$mpipp" gdb -n 1 --mpi="$mpi" -nx -batch -ex 'break main' -ex run -ex 'maint info symtabs' "$probe" \
+        >symtabs 2>&1 </dev/null
+    count=$(grep -c '{ symtab .*libshadowtype/' symtabs)
+    grep -q '{ symtab ' symtabs && [ "$count" -lt 10 ] && return
+    echo "$count files"
+    return 1
+}
+
 # same FILE COMMAND...: the command, with FILE as its standard input, prints FILE
 same() {
     local file=$1
@@ -167,6 +178,7 @@ for mpi in mpich openmpi; do
         "$mpipp" run --mpi=$mpi --callers=3 -n 1 /bin/sh -c 'echo $MPIPP_CALLERS'
 
     ok "$mpi: gdb" gives 0 "$BUILD/lib/libshadowtype-$mpi.so" "${gdb[@]}" "${prompt[@]}" "$probe"
+    ok "$mpi: gdb reads little of the library's debug information at its start" reads_little
     ok "$mpi: gdb --check=size" gives 0 "$heap" "$mpipp" gdb --mpi=$mpi -nx --check=size -n 1 -batch \
         -ex run --args /bin/sh -c 'echo $LD_PRELOAD'
     ok "$mpi: gdb, arguments" gives 0 'loaded \[a b\] \[\] \[q'\''"x\]$' \
@@ -393,6 +405,8 @@ ok "gdb: one without Python" says 1 "'./gdb-bare' is built without Python" \
     "$mpipp" gdb --gdb=./gdb-bare "$probe"
 ok "gdb: one too old" says 1 "'./gdb-old' is gdb 12.1: mpipp needs 13 or later" \
     "$mpipp" gdb --gdb=./gdb-old "$probe"
+head -c 1000000 "$(command -v gdb)" >gdb-cut && chmod +x gdb-cut
+ok "gdb: the beginning of one" says 1 "'./gdb-cut' does not work as a gdb" "$mpipp" gdb --gdb=./gdb-cut "$probe"
 # One that is linked with Python is not asked: it notices itself.
 ok "gdb: one too old, which loads the plugin" says 1 "this gdb is too old: it is 12.1, and 13 or later is needed" \
     gdb -nx -batch -iex 'python mpipp_required = True; gdb.VERSION = "12.1"' -iex "source $BUILD/lib/mpipp/gdb/mpipp-gdb.py" \

@@ -1,8 +1,8 @@
 /*
  * Loaded into the ranks in tests of jobs, by ranks_yield and ranks_rest in tests/cmd/jobs.sh. A rank that waits polls without
  * a pause: where there are more ranks than processors, each message waits for the end of another rank's time slice, and
- * most of the processor time goes into polling. Here a rank of MPICH that finds nothing gives the processor to the others,
- * as Open MPI's does where it is told that there are more ranks than processors.
+ * most of the processor time goes into polling. Here a rank of MPICH that finds nothing gives the processor to the others.
+ * Open MPI's ranks do that by themselves if there are more ranks than processors.
  *
  * REST: where it only yields, a rank sleeps for so many microseconds. For jobs that hang: ranks that wait for seconds would
  * take all processors from the other tests.

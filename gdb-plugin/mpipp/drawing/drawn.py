@@ -15,7 +15,7 @@ from .svg import BytesSvg, Svg
 
 
 def drawn(rank: Rank, given: List[List[str]], usage: str) -> Svg:
-    """The words of a type, or of one buffer or two. Raises gdb.GdbError for others."""
+    """Returns the picture for the words of a type, of one buffer, or of two. Raises gdb.GdbError for others."""
     if len(given) == 1 and len(given[0]) <= 3:
         return _of_one(rank, given[0], usage)
     if len(given) == 2 and all(2 <= len(words) <= 3 for words in given):

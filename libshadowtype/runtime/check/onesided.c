@@ -390,18 +390,18 @@ void st_onesided_before(struct st_checked *checked)
 
 static bool tells_pairs;
 
-static void tell_outside(void)
+static void tell_wrong(void)
 {
-    struct st_outside_access access;
+    struct st_wrong_access access;
     for (;;) {
         bool locked = st_lock();
-        const bool is_there = st_owner_next_outside(&access);
+        const bool is_there = st_owner_next_wrong(&access);
         st_unlock(locked);
         if (!is_there) {
             return;
         }
         if (tells_pairs) {
-            st_outside_tell(&access);
+            st_wrong_access_tell(&access);
         }
     }
 }
@@ -409,7 +409,7 @@ static void tell_outside(void)
 static void tell_pairs(void)
 {
     struct st_race_pair pair;
-    tell_outside();
+    tell_wrong();
     for (;;) {
         bool locked = st_lock();
         const bool is_there = st_owner_next(&pair);

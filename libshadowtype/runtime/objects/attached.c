@@ -17,7 +17,7 @@ static void remove_at(uint32_t i)
     memmove(&list[i], &list[i + 1], (--count - i) * sizeof list[0]);
 }
 
-/* Returns the first one of a state; COUNT: there is none. */
+/* Returns the place of the first memory in this state; `count` if there is none. */
 static uint32_t first_of(enum st_attached_state state)
 {
     uint32_t i = 0;
@@ -27,6 +27,7 @@ static uint32_t first_of(enum st_attached_state state)
     return i;
 }
 
+/* Removes the memory that is least needed. */
 static void make_room(void)
 {
     uint32_t i = first_of(ST_ATTACHED_TO_FREED);
@@ -142,6 +143,9 @@ enum st_attachment st_attached_judge(uint64_t win, uint64_t first, uint64_t last
     *nearest = NULL;
     if (!st_attached_are_all(win) || is_forgot) {
         return ST_ATTACHMENT_FITS;
+    }
+    if (last < first) { /* it begins at the end of the address space: in no memory */
+        return ST_ATTACHMENT_NEVER;
     }
     if (is_dense ? is_covered(win, first, last, &was_there)
                  : is_covered(win, first, first, &was_there) &&

@@ -10,7 +10,7 @@
 #include "runtime/ranks/places.h"
 #include "runtime/report/finding.h"
 
-enum { MOST_PAIRS = 128, MOST_OUTSIDE = 32, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
+enum { MOST_PAIRS = 128, MOST_WRONG = 32, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
 
 /* Accesses of this rank itself have separate numbers. */
 #define OWN_NUMBERS (UINT64_C(1) << 63)
@@ -23,8 +23,8 @@ static struct st_heard {
 } heard[ST_CLOCK_RANKS];
 static struct st_race_pair pairs[MOST_PAIRS];
 static size_t pair_count;
-static struct st_outside_access outside[MOST_OUTSIDE];
-static size_t outside_count;
+static struct st_wrong_access wrong[MOST_WRONG];
+static size_t wrong_count;
 static uint64_t told[1 << LOG2_TOLD]; /* pairs of call sites that were reported, and single ones */
 static size_t forget_at = KEPT_AT_LEAST;
 
@@ -84,17 +84,17 @@ static void check_attached(uint32_t origin, const struct st_win_memory *window,
     if (how == ST_ATTACHMENT_FITS || was_told(name_side(origin, call->place), ST_RMA_RANGE)) {
         return;
     }
-    if (outside_count == MOST_OUTSIDE) {
+    if (wrong_count == MOST_WRONG) {
         count_missed(1);
         return;
     }
-    struct st_outside_access *access = &outside[outside_count++];
-    *access = (struct st_outside_access){.side = {.call = *call, .origin = origin},
-                                         .handle = window->handle,
-                                         .first = bytes->first,
-                                         .last = last,
-                                         .how = how,
-                                         .has_nearest = nearest};
+    struct st_wrong_access *access = &wrong[wrong_count++];
+    *access = (struct st_wrong_access){.side = {.call = *call, .origin = origin},
+                                       .handle = window->handle,
+                                       .first = bytes->first,
+                                       .last = last,
+                                       .how = how,
+                                       .has_nearest = nearest};
     if (nearest) {
         access->nearest = *nearest;
     }
@@ -340,14 +340,14 @@ static struct st_race_side side_of(const struct st_remote *remote)
 }
 
 /* The bytes of an access that is kept. */
-static struct st_outside_access found_access(const struct st_win_memory *window,
-                                             const struct st_remote *remote)
+static struct st_wrong_access found_access(const struct st_win_memory *window,
+                                           const struct st_remote *remote)
 {
     const struct st_buffer *bytes = &remote->active.buffer;
-    return (struct st_outside_access){.side = side_of(remote),
-                                      .handle = window->handle,
-                                      .first = bytes->first - window->base,
-                                      .last = bytes->first - window->base + bytes->span - 1};
+    return (struct st_wrong_access){.side = side_of(remote),
+                                    .handle = window->handle,
+                                    .first = bytes->first - window->base,
+                                    .last = bytes->first - window->base + bytes->span - 1};
 }
 
 /* The call that has opened the epoch to the others says that none of them puts. */
@@ -358,11 +358,11 @@ static void check_asserted(const struct st_win_memory *window, const struct st_w
         was_told(name_side(remote->origin, remote->call.place), ST_RMA_ASSERT)) {
         return;
     }
-    if (outside_count == MOST_OUTSIDE) {
+    if (wrong_count == MOST_WRONG) {
         count_missed(1);
         return;
     }
-    struct st_outside_access *access = &outside[outside_count++];
+    struct st_wrong_access *access = &wrong[wrong_count++];
     *access = found_access(window, remote);
     access->asserted = opening->place;
 }
@@ -377,7 +377,7 @@ static bool is_exposed(const struct st_win_memory *window, struct st_remote *rem
             return false;
         }
         opening = &window->fenced[call->match % ST_FENCES_KEPT];
-        if (call->match + ST_FENCES_KEPT > window->fences) {
+        if (call->match + ST_FENCES_KEPT > window->fences + 1) { /* a fence may have begun */
             check_asserted(window, opening, remote);
         }
     } else if (call->epoch == ST_ACCESS_STARTED) {
@@ -487,11 +487,11 @@ bool st_owner_next(struct st_race_pair *pair)
     return true;
 }
 
-bool st_owner_next_outside(struct st_outside_access *access)
+bool st_owner_next_wrong(struct st_wrong_access *access)
 {
-    if (!outside_count) {
+    if (!wrong_count) {
         return false;
     }
-    *access = outside[--outside_count];
+    *access = wrong[--wrong_count];
     return true;
 }

@@ -34,7 +34,7 @@ struct st_race_pair {
 
 /* An access that is wrong by itself: to memory that is not attached to its window, of MPI_Win_create_dynamic, or
  * against an assertion of this rank. */
-struct st_outside_access {
+struct st_wrong_access {
     struct st_race_side side;
     uint64_t handle;      /* the window, as this rank holds it */
     uint64_t first, last; /* bytes of the window; of a dynamic one: addresses */
@@ -69,6 +69,6 @@ void st_owner_compare(void);
 /* Removes one of the pairs that were found. Returns false if there is none. */
 bool st_owner_next(struct st_race_pair *pair);
 /* The same for accesses that are wrong by themselves. */
-bool st_owner_next_outside(struct st_outside_access *access);
+bool st_owner_next_wrong(struct st_wrong_access *access);
 
 #endif

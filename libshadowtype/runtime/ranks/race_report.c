@@ -402,7 +402,7 @@ void st_race_tell(const struct st_race_pair *pair)
 
 /* --- accesses that are wrong by themselves ------------------------------------------------------------ */
 
-static const char *write_outside(struct st_race_text *told, const struct st_outside_access *access)
+static const char *write_unattached(struct st_race_text *told, const struct st_wrong_access *access)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
     put_deed(&writer, &access->side.call, true);
@@ -418,7 +418,7 @@ static void put_bytes(struct st_writer *writer, uint64_t bytes)
     st_put(writer, bytes == 1 ? " byte" : " bytes");
 }
 
-static const char *write_memory(struct st_race_text *told, const struct st_outside_access *access)
+static const char *write_memory(struct st_race_text *told, const struct st_wrong_access *access)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
     put_bytes(&writer, access->last - access->first + 1);
@@ -442,7 +442,7 @@ static void put_distance(struct st_writer *writer, uint64_t bytes)
     }
 }
 
-static const char *write_nearest(struct st_race_text *told, const struct st_outside_access *access)
+static const char *write_nearest(struct st_race_text *told, const struct st_wrong_access *access)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
     const struct st_attached_memory *nearest = &access->nearest;
@@ -488,18 +488,18 @@ static void tell_access(struct st_race_text *told, size_t line_count, enum st_ch
         told->others[0].call, ST_NO_SITE, 1);
 }
 
-static void tell_unattached(struct st_race_text *told, const struct st_outside_access *access)
+static void tell_unattached(struct st_race_text *told, const struct st_wrong_access *access)
 {
     told->lines[0] = (struct st_line_of_report){"window", write_memory(told, access)};
     told->lines[1] = (struct st_line_of_report){"attached", write_nearest(told, access)};
     tell_access(
-        told, 2, ST_RMA_RANGE, write_outside(told, access),
+        told, 2, ST_RMA_RANGE, write_unattached(told, access),
         "attach all of it by MPI_Win_attach before others know its address, and detach it when "
         "their accesses are complete; is the displacement that of MPI_Get_address at the "
         "target?");
 }
 
-static void tell_asserted(struct st_race_text *told, const struct st_outside_access *access)
+static void tell_asserted(struct st_race_text *told, const struct st_wrong_access *access)
 {
     const bool is_fence = access->side.call.epoch == ST_ACCESS_FENCE;
     struct st_writer writer = st_texts_begin(&told->texts);
@@ -515,7 +515,7 @@ static void tell_asserted(struct st_race_text *told, const struct st_outside_acc
                          : "leave MPI_MODE_NOPUT out of MPI_Win_post");
 }
 
-void st_outside_tell(const struct st_outside_access *access)
+void st_wrong_access_tell(const struct st_wrong_access *access)
 {
     struct st_race_text *told = st_map(sizeof *told);
     if (!told) {

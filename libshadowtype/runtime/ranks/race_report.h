@@ -7,6 +7,6 @@
 
 /* Needs no lock. */
 void st_race_tell(const struct st_race_pair *pair);
-void st_outside_tell(const struct st_outside_access *access);
+void st_wrong_access_tell(const struct st_wrong_access *access);
 
 #endif
