@@ -41,6 +41,7 @@ run table_test -- $runtime/record/arena.c $runtime/record/root.c
 run records_test -- $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
 run comms_test -- $runtime/objects/comms.c $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
 run window_requests_test -- $runtime/objects/window_requests.c $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
+run attached_test -- $runtime/objects/attached.c $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
 run own_heap_test -- $runtime/record/root.c
 run ordinary_test -- $runtime/objects/peek.c $runtime/record/own_heap.c $runtime/record/root.c
 core=libshadowtype/core
