@@ -267,11 +267,13 @@ void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
     while (leaf->entry[i].child.active != active) {
         i++;
     }
-    uint64_t last = leaf->entry[i].last;
+    /* Read before the entries move: a load right after the move would wait for its stores. */
+    const uint64_t last = leaf->entry[i].last;
+    const size_t end = leaf->count - (i + 1 == leaf->count); /* behind the last one that stays */
+    const bool inside = end > 0 && leaf->entry[end - 1].last >= last;
     close_gap(leaf, i);
     tree->count--;
     /* The bounds above may begin too early: that costs a search some time, no more. */
-    bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
     if (!inside || leaf->count <= FEW) {
         mend_node(tree, leaf);
     }

@@ -55,6 +55,7 @@ struct st_checked {
     /* Set by st_quick_request_before(), if no other thread calls MPI: the call's only buffer,
      * instead of `uses`. */
     struct st_buffer bytes;
+    struct st_record_buffer published; /* the same buffer, as it is recorded */
     uint32_t node;
     bool alone;
     bool changes_epochs; /* the result of st_check_epochs() */

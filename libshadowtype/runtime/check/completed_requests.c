@@ -95,13 +95,11 @@ static void doubt_rest(const struct st_checked *checked)
     }
 }
 
-/* Removes the record of a request that is gone. */
 /* Keeps the number of starts of a persistent collective call for the watch from outside: other ranks may wait
  * for another start. */
 static void note_persistent(const struct st_record *record)
 {
-    const bool is_collective = st_form_table[record->function]->collective >= 0;
-    if (is_collective && record->flags & ST_RECORD_PERSISTENT) {
+    if (record->flags & ST_RECORD_PERSISTENT && st_form_table[record->function]->collective >= 0) {
         const struct st_record *of = st_records_find(ST_KIND_COMM, record->comm, 0);
         struct st_comm *comm = of && of->serial < record->serial ? st_comms_of(of) : NULL;
         if (comm) {
@@ -110,6 +108,7 @@ static void note_persistent(const struct st_record *record)
     }
 }
 
+/* Removes the record of a request that is gone. */
 static void remove_request(struct st_checked_request *request, struct st_record *record,
                            enum st_role role, uint16_t by)
 {

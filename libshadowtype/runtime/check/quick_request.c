@@ -65,22 +65,23 @@ static bool put_bytes(struct st_checked *checked)
     return true;
 }
 
-static struct st_record_buffer published(const struct st_checked *checked)
+/* Before the call: written right before it is copied, each copy would wait for these stores. */
+static void put_published(struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_part *part = &facts->form->parts[0];
-    return (struct st_record_buffer){.address = facts->values[part->buffer],
-                                     .count = (int64_t)facts->values[part->count],
-                                     .type = checked->node,
-                                     .access = part->access};
+    checked->published = (struct st_record_buffer){.address = facts->values[part->buffer],
+                                                   .count = (int64_t)facts->values[part->count],
+                                                   .type = checked->node,
+                                                   .access = part->access};
 }
 
 static void compare_buffers(struct st_checked *checked)
 {
     struct st_meeting meeting;
-    const struct st_record_buffer own = published(checked);
-    if (st_pending_meets(&checked->bytes, own.access, NULL, &meeting)) {
-        st_find_overlap(&checked->facts, checked->facts.form->parts[0].buffer, &meeting, &own);
+    const struct st_record_buffer *own = &checked->published;
+    if (st_pending_meets(&checked->bytes, own->access, NULL, &meeting)) {
+        st_find_overlap(&checked->facts, checked->facts.form->parts[0].buffer, &meeting, own);
     }
 }
 
@@ -111,8 +112,11 @@ void st_quick_request_before(struct st_checked *checked, const struct st_form *f
         checked->running = (struct st_record_name){.number = ST_NO_RECORD};
         st_uses_of_quick(&checked->uses, &checked->facts);
         st_check_uses(checked);
-    } else if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
-        compare_buffers(checked);
+    } else {
+        put_published(checked);
+        if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
+            compare_buffers(checked);
+        }
     }
     checked->statuses = NULL;
     if (st_messages_are_on()) {
@@ -131,7 +135,6 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_form *form = facts->form;
-    const struct st_record_buffer own = published(checked);
     struct st_record *record = st_records_new();
     if (!record) {
         return st_records_name(NULL);
@@ -145,7 +148,7 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     record->tag = or_any(facts->values[form->tag]);
     record->thread = st_operations_thread();
     st_pending_passed(facts->call);
-    record->buffers = st_pending_take_one(&checked->bytes, &own);
+    record->buffers = st_pending_take_one(&checked->bytes, &checked->published);
     record->function = form->number;
     record->kind = ST_KIND_REQUEST;
     record->flags = ST_RECORD_ACTIVE;
