@@ -31,6 +31,8 @@ struct calls {
     int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
     int (*commit)(MPI_Datatype *);
     int (*release)(MPI_Datatype *);
+    int (*put)(const void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+    int (*flush)(int, MPI_Win);
     void *(*allocate)(size_t);
     void (*give_back)(void *);
 };
@@ -38,6 +40,7 @@ struct calls {
 static int me;
 static double buffer[64][64];
 static MPI_Datatype column; /* of a plane */
+static MPI_Win window;      /* of 64 doubles, in an epoch of MPI_Win_lock_all */
 
 static double now(void)
 {
@@ -92,6 +95,25 @@ static void requests(const struct calls *calls, int times)
         for (int k = 0; k < WINDOW; k++)
             calls->isend(&buffer[1][k], 1, MPI_DOUBLE, me, k, MPI_COMM_WORLD, &all[WINDOW + k]);
         calls->waitall(2 * WINDOW, all, MPI_STATUSES_IGNORE);
+    }
+}
+
+/* To the other rank, from one place or from as many as there are calls. */
+static void put_again(const struct calls *calls, int times)
+{
+    for (int i = 0; me == 0 && i < times; i += 64) {
+        for (int k = 0; k < 64; k++)
+            calls->put(buffer, 1, MPI_DOUBLE, 1, k, 1, MPI_DOUBLE, window);
+        calls->flush(1, window);
+    }
+}
+
+static void put_each(const struct calls *calls, int times)
+{
+    for (int i = 0; me == 0 && i < times; i += 64) {
+        for (int k = 0; k < 64; k++)
+            calls->put(&buffer[0][k], 1, MPI_DOUBLE, 1, k, 1, MPI_DOUBLE, window);
+        calls->flush(1, window);
     }
 }
 
@@ -211,6 +233,8 @@ static const struct pattern {
     {"sendrecv", send_receive, 5000},
     {"requests", requests, 3200},
     {"pending", pending, 3200},
+    {"put", put_again, 6400},
+    {"puteach", put_each, 6400},
     {"types", types, 1000},
     {"stencil", stencil, 4},
     {"malloc", allocate, 6400},
@@ -257,6 +281,8 @@ static struct calls bare_calls(void)
     *(void **)&calls.vector = bare_function("PMPI_Type_vector");
     *(void **)&calls.commit = bare_function("PMPI_Type_commit");
     *(void **)&calls.release = bare_function("PMPI_Type_free");
+    *(void **)&calls.put = bare_function("PMPI_Put");
+    *(void **)&calls.flush = bare_function("PMPI_Win_flush");
     void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
     *(void **)&calls.allocate = libc ? dlsym(libc, "malloc") : NULL;
     *(void **)&calls.give_back = libc ? dlsym(libc, "free") : NULL;
@@ -268,15 +294,22 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {
-        MPI_Comm_rank,   MPI_Send,        MPI_Recv,      MPI_Sendrecv, MPI_Isend,
-        MPI_Irecv,       MPI_Waitall,     MPI_Allreduce, MPI_Bcast,    MPI_Barrier,
-        MPI_Type_vector, MPI_Type_commit, MPI_Type_free, malloc,       free};
+    const struct calls wrapped = {MPI_Comm_rank, MPI_Send,    MPI_Recv,        MPI_Sendrecv,
+                                  MPI_Isend,     MPI_Irecv,   MPI_Waitall,     MPI_Allreduce,
+                                  MPI_Bcast,     MPI_Barrier, MPI_Type_vector, MPI_Type_commit,
+                                  MPI_Type_free, MPI_Put,     MPI_Win_flush,   malloc,
+                                  free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
+    double *memory;
+    MPI_Win_allocate(64 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+                     &window);
+    MPI_Win_lock_all(0, window);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (argc < 2 || !__builtin_strcmp(argv[1], patterns[i].name))
             measure(&patterns[i], &bare, &wrapped);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
     MPI_Type_free(&column);
     MPI_Finalize();
     return 0;

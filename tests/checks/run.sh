@@ -76,6 +76,11 @@ finds_nulls() {
     "$here/nulls.py" "$mpi" "$reports"
 }
 
+# accesses SEED: in random one-sided calls the quick path finds what the full checks find
+accesses() {
+    "$here/accesses.sh" "$mpi" "$BUILD" "$out" "$1"
+}
+
 # counted: a group of checks that wants all functions sees all calls
 counted() {
     "$here/counted.sh" "$mpi" "$BUILD" "$out"
@@ -396,6 +401,9 @@ for mpi in mpich openmpi; do
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls
     ok "$mpi: a group of checks sees each call of each function" counted
+    for seed in 1 2; do
+        ok "$mpi: random one-sided calls on the quick path, seed $seed" accesses "$seed"
+    done
     ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
     ok "$mpi: arguments out of their range" finds_in_two ranges.c "ranges-$mpi"
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/ranges.c"); do

@@ -2,6 +2,7 @@
 /* The buffers of a call: compared with those of pending operations; then pending themselves. */
 #include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
+#include "runtime/check/epoch_operations.h"
 #include "runtime/check/gone.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/objects/collectives.h"
@@ -15,11 +16,8 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 
-/* More findings than MOST_MEETINGS in one call give no new information. More one-sided operations
- * than MOST_EPOCH are not recorded: a program may begin millions before an epoch ends. */
-enum { MOST_MEETINGS = 4, MOST_EPOCH = 1 << 16 };
-
-static uint32_t epoch_operations; /* pending operations without a request */
+/* More findings in one call give no new information. */
+enum { MOST_MEETINGS = 4 };
 
 static bool has_threads(void)
 {
@@ -309,22 +307,15 @@ void st_check_partitions(struct st_facts *facts, int number, struct st_record_na
 
 /* --- after --------------------------------------------------------------------------------- */
 
-/* Returns true for an operation that only reads, if another one of the call's kind already reads
- * the same memory: it need not be recorded. A program may begin a million of them with the same
- * origin. */
 static bool is_known(const struct st_checked *checked, const struct st_record *like)
 {
-    const struct st_record *last = st_records_find(ST_KIND_OPERATION, like->handle, like->variable);
-    if (!last || last->variable != like->variable || last->function != like->function ||
-        last->site != like->site || checked->uses.count != 1 || !last->buffers) {
-        return false;
-    }
-    const struct st_record_buffer *buffer;
-    st_pending_buffer(last->buffers - 1, &buffer);
     const struct st_use *use = &checked->uses.list[0];
-    return use->access == ST_READ && buffer->access == ST_READ && !buffer->next &&
-           buffer->address == use->address && buffer->count == use->count &&
-           buffer->type == use->node;
+    return checked->uses.count == 1 &&
+           st_epoch_has_same(like->handle, like->variable, like->function, like->site,
+                             &(struct st_record_buffer){.address = use->address,
+                                                        .count = use->count,
+                                                        .type = use->node,
+                                                        .access = use->access});
 }
 
 /* Records a one-sided operation, or split I/O, that has begun. Returns the name of its record, if it has
@@ -335,12 +326,12 @@ static struct st_record_name keep_operation(struct st_checked *checked, const st
     like.flags = ST_RECORD_ACTIVE;
     like.site = st_site_intern(site->frames);
     bool epoch = checked->facts.form->lasts == ST_LASTS_EPOCH;
-    if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like)))) {
+    if (!like.handle || (epoch && (!st_epoch_has_room() || is_known(checked, &like)))) {
         return st_records_name(NULL);
     }
     const struct st_record *record = add_operation(checked, &like, site);
     if (record && epoch) {
-        epoch_operations++;
+        st_epoch_begins_operation();
     }
     return st_records_name(record);
 }
@@ -355,7 +346,7 @@ void st_operation_remove(struct st_record *record)
     if (is_one_sided(record) && record->kind == ST_KIND_REQUEST) {
         st_window_requests_drop();
     } else if (is_one_sided(record) && record->handle) {
-        epoch_operations--;
+        st_epoch_ends_operation();
     }
     st_pending_remove(record);
 }

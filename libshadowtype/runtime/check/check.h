@@ -52,8 +52,8 @@ struct st_checked {
     struct st_uses uses;           /* the memory that the call uses */
     struct st_record_name running; /* of this call, while it runs; only with several threads */
     uint64_t ended;                /* the window or file whose operations end with it */
-    /* Set by st_quick_request_before(), if no other thread calls MPI: the call's only buffer,
-     * instead of `uses`. */
+    /* Set by st_quick_buffer_put(), if no other thread calls MPI: the call's own buffer, instead of
+     * `uses`. */
     struct st_buffer bytes;
     struct st_record_buffer published; /* the same buffer, as it is recorded */
     uint32_t node;
@@ -110,6 +110,12 @@ void st_quick_request_after(struct st_checked *checked, bool succeeded, uint64_t
  * (quick.h): only its buffer is checked. quick_request.c */
 void st_quick_request_before(struct st_checked *checked, const struct st_form *form,
                              const struct st_call *call, const uint64_t *values);
+
+/* Replaces st_check_before() for MPI_Put and similar calls with which nothing can be wrong. Returns
+ * false if the full check is needed. After the call: st_quick_access_after(). quick_access.c */
+bool st_quick_access_before(struct st_checked *checked, const struct st_form *form,
+                            const struct st_call *call, const uint64_t *values);
+void st_quick_access_after(struct st_checked *checked, bool succeeded);
 
 /* The program has made an error handler, which may leave a call of any thread by longjmp(): from
  * now on a RUNNING record does not prove that the call still runs. */

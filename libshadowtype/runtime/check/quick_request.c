@@ -11,79 +11,11 @@
 #include "runtime/report/frames.h"
 #include "runtime/objects/operations.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/quick_buffer.h"
 #include "runtime/objects/pending_seals.h"
 #include "runtime/check/local/size.h"
 #include "runtime/check/messages.h"
 #include "runtime/objects/memory.h"
-
-static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)
-{
-    bytes->first = address;
-    bytes->span = length;
-    bytes->item = (struct st_item){.count = length, .stride = 1};
-    bytes->doubt = ST_DOUBT_NONE;
-    bytes->disjoint = true;
-}
-
-/* Returns false if it has no bytes, or if they are not known. */
-static bool put_derived(struct st_checked *checked, uint64_t address, int64_t count, uint64_t type)
-{
-    struct st_quick_derived *known = st_quick_derived(type);
-    if (!known) {
-        return false;
-    }
-    if (known->count != count) {
-        st_buffer_repeat(&known->bytes, known->shape->layout, true, known->shape->extent, count, 0);
-        known->count = count;
-    }
-    checked->bytes = known->bytes;
-    checked->bytes.first += address;
-    checked->node = known->ordinal;
-    return !known->bytes.doubt && known->bytes.span;
-}
-
-/* Takes the call's only buffer. Returns false if the full check is needed. */
-static bool put_bytes(struct st_checked *checked)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_part *part = &facts->form->parts[0];
-    const uint64_t address = facts->values[part->buffer], count = facts->values[part->count];
-    const uint64_t type = facts->values[part->type];
-    const uint32_t place = st_quick_place(type);
-    uint64_t length;
-    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
-        return false;
-    }
-    if (st_quick.types[place] != type || !st_quick.basic[place].bytes) {
-        return put_derived(checked, address, (int64_t)count, type);
-    }
-    if (__builtin_mul_overflow(count, st_quick.basic[place].bytes, &length) || !length) {
-        return false;
-    }
-    checked->node = st_quick.basic[place].node;
-    put_solid(&checked->bytes, address, length);
-    return true;
-}
-
-/* Before the call: written right before it is copied, each copy would wait for these stores. */
-static void put_published(struct st_checked *checked)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_part *part = &facts->form->parts[0];
-    checked->published = (struct st_record_buffer){.address = facts->values[part->buffer],
-                                                   .count = (int64_t)facts->values[part->count],
-                                                   .type = checked->node,
-                                                   .access = part->access};
-}
-
-static void compare_buffers(struct st_checked *checked)
-{
-    struct st_meeting meeting;
-    const struct st_record_buffer *own = &checked->published;
-    if (st_pending_meets(&checked->bytes, own->access, NULL, &meeting)) {
-        st_find_overlap(&checked->facts, checked->facts.form->parts[0].buffer, &meeting, own);
-    }
-}
 
 static void check_size(struct st_facts *facts)
 {
@@ -103,7 +35,7 @@ void st_quick_request_before(struct st_checked *checked, const struct st_form *f
     checked->facts.found = 0;
     st_buffers_left(call->sp);
     st_check_gone(&checked->facts);
-    checked->alone = put_bytes(checked);
+    checked->alone = st_quick_buffer_put(checked);
     if (st_size_on) {
         check_size(&checked->facts);
     }
@@ -113,10 +45,7 @@ void st_quick_request_before(struct st_checked *checked, const struct st_form *f
         st_uses_of_quick(&checked->uses, &checked->facts);
         st_check_uses(checked);
     } else {
-        put_published(checked);
-        if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
-            compare_buffers(checked);
-        }
+        st_quick_buffer_compare(checked);
     }
     checked->statuses = NULL;
     if (st_messages_are_on()) {
