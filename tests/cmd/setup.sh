@@ -5,7 +5,8 @@ cd "$(dirname "$0")/../.." || exit 2
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export STATE=$folder INIT=sh
+export STATE=$folder INIT=sh LISTS=$folder/lists
+mkdir "$LISTS"
 
 # stand_in NAME BODY
 stand_in() {
@@ -17,6 +18,8 @@ stand_in dpkg-query 'while read -r p; do echo "installed $p"; done <"$STATE/inst
 echo "deinstall gdb"'
 stand_in apt-get 'echo "apt-get $*" >>"$STATE/calls"; [ ! -e "$STATE/broken" ] ||
 { echo "E: broken" >&2; exit 100; }'
+# Names in $STATE/unknown are in no list of packages.
+stand_in apt-cache 'grep -qxF "$2" "$STATE/unknown" || printf "%s:\n  Candidate: 1.0\n" "$2"'
 stand_in sudo '[ -e "$STATE/may-sudo" ] || exit 1; echo "sudo" >>"$STATE/calls"; shift; exec "$@"'
 all=$(awk '/^[a-z]/ { print $1 }' cmd/setup/packages)
 
@@ -24,8 +27,8 @@ all=$(awk '/^[a-z]/ { print $1 }' cmd/setup/packages)
 machine() {
     stand_in id "echo $1"
     echo "$2" >"$folder/installed"
-    rm -f "$folder/calls" "$folder/broken" "$folder/may-sudo"
-    touch "$folder/calls"
+    rm -f "$folder/calls" "$folder/broken" "$folder/may-sudo" "$folder/unknown"
+    touch "$folder/calls" "$folder/unknown" "$LISTS/bookworm_Packages"
 }
 
 # setup STATUS PATTERN CALLS: its exit status and output, and what it had apt-get do
@@ -59,6 +62,18 @@ ok "without either, it prints the line to run" setup 1 \
     "^sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends mpich gdb'$" ''
 machine 0 "$but_two" && touch "$folder/broken"
 ok "apt-get fails: its words, and a failure" setup 1 '^E: broken$' "$update"
+lacks_ddd='^setup: this system has no ddd: some tests are skipped$'
+machine 0 "$(grep -vxE 'ddd|gdb' <<<"$all")" && echo ddd >"$folder/unknown"
+ok "a test's package that this Debian does not have is left out" setup 0 "$lacks_ddd" "$update
+$install gdb"
+machine 0 "$(grep -vxE 'ddd|gdb' <<<"$all")" && echo ddd >"$folder/unknown" && rm "$LISTS/bookworm_Packages"
+ok "which is known only by lists of packages" setup 0 'setup: installing gdb ddd$' "$update
+$install gdb ddd"
+machine 1000 "$(grep -vxF ddd <<<"$all")" && echo ddd >"$folder/unknown"
+ok "nothing else is missing: it needs no root" setup 0 "$lacks_ddd" ''
+machine 0 "$but_two" && echo mpich >"$folder/unknown"
+ok "one that the build needs is asked for all the same" setup 0 'installing mpich gdb' "$update
+$install mpich gdb"
 machine 0 ''
 ok "a bare machine: the whole list" setup 0 'installing gcc .* dejagnu' "$update
 $install $(xargs <<<"$all")"

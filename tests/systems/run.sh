@@ -1,7 +1,7 @@
 #!/bin/bash
 # 'make check' on another release of Debian, in a folder that debootstrap fills.
 #
-#   run.sh [OPTION...] SYSTEM [PART...]     SYSTEM: bookworm, trixie or sid; PART: a name in tests/parts, all if none
+#   run.sh [OPTION...] SYSTEM [PART...]     SYSTEM: bullseye, bookworm, trixie or sid; PART: a name in tests/parts, all if none
 #
 #   --root=FOLDER    where the system lies (build/systems/SYSTEM); it is made if it is not there, and kept
 #   --mirror=URL     where its packages come from (the first Debian mirror in this machine's apt sources)
@@ -14,7 +14,7 @@
 # namespaces that end with this script.
 set -u
 
-usage='usage: run.sh [--root=FOLDER] [--mirror=URL] [--keep] [--goal=GOAL] bookworm|trixie|sid [PART...]'
+usage='usage: run.sh [--root=FOLDER] [--mirror=URL] [--keep] [--goal=GOAL] bullseye|bookworm|trixie|sid [PART...]'
 
 fail() {
     echo "run.sh: $1" >&2
@@ -77,9 +77,9 @@ for argument; do
     esac
 done
 case $system in
-    bookworm | trixie | sid) ;;
+    bullseye | bookworm | trixie | sid) ;;
     '') fail "no system is named; $usage" ;;
-    *) fail "unknown system '$system': bookworm, trixie or sid" ;;
+    *) fail "unknown system '$system': bullseye, bookworm, trixie or sid" ;;
 esac
 for part in "${parts[@]}"; do
     grep -qE "^$part +[^ ]" "$top/tests/parts" || fail "no part '$part' in tests/parts"
