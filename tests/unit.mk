@@ -36,7 +36,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
     $(UNIT_SHARED:%=$(BUILD)/obj/unit/%.o) $(RENDER_OBJECTS) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -lpthread -o $@
 
 # The same two builds for libshadowtype/report, the command's part that collects findings, and the links
 # between nodes.
@@ -95,7 +95,7 @@ $(ASAN_PROGRAMS): $(BUILD)/tests/unit-asan/core/%: $(ASAN_OBJ)/$(UNIT_DIR)/%.o \
     $(UNIT_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
-	$(Q)$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
+	$(Q)$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -lpthread -o $@
 
 FUZZ_SHARED := image zoo forge hand heap
 

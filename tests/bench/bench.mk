@@ -2,7 +2,7 @@
 # The programs of 'make bench'.
 
 define bench_programs
-ifneq ($(shell command -v mpifort.$(1)),)
+ifeq ($(shell mpifort.$(1) -show >/dev/null 2>&1 && echo yes),yes)
 TESTS += $(BUILD)/tests/bench/fortran_bench-$(1)
 endif
 

@@ -226,7 +226,7 @@ static int darray(struct draw *draw, MPI_Datatype *made)
                                   order_of(draw), draw->base[0], made);
 }
 
-#ifdef MPICH_NUMVERSION /* large counts came with MPI-4; Open MPI 4.1 has none */
+#if MPI_VERSION >= 4 /* large counts */
 #define HAVE_LARGE_COUNTS 1
 
 static int vector_c(struct draw *draw, MPI_Datatype *made)

@@ -27,8 +27,11 @@ static uint8_t orders[MOST_FORMS];
 
 static unsigned order_of(const struct st_form *form)
 {
-    return (st_order_may_learn(form) ? LEARNS : 0) |
-           (st_order_is_synchronous(form) ? SYNCHRONOUS : 0);
+    unsigned order = st_order_may_learn(form) ? LEARNS : 0;
+    if (st_order_is_synchronous(form)) {
+        order |= SYNCHRONOUS;
+    }
+    return order;
 }
 
 static unsigned known_order(const struct st_form *form)

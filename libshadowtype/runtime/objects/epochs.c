@@ -168,8 +168,9 @@ static void add_lock(const struct st_facts *facts, const struct st_win_peers *pe
         return;
     }
     st_publish32(&peer->site, site);
-    st_publish32(&peer->lock, (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) |
-                                  (held ? ST_LOCK_HELD : 0) | checked_by(facts->values[2]));
+    const uint32_t type_bits = exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED;
+    const uint32_t held_bits = held ? ST_LOCK_HELD : 0;
+    st_publish32(&peer->lock, type_bits | held_bits | checked_by(facts->values[2]));
 }
 
 static struct st_win_peer *own_of(const struct st_win_peers *peers)

@@ -145,7 +145,10 @@ static bool fill_access(struct st_access_record *access, const struct st_facts *
         return false;
     }
     access->what = ST_ACCESS_CALL;
-    access->kind = st_access_kind_of(facts) | (form->sync == ST_SYNC_REQUEST ? ST_ACCESS_ALONE : 0);
+    access->kind = st_access_kind_of(facts);
+    if (form->sync == ST_SYNC_REQUEST) {
+        access->kind |= ST_ACCESS_ALONE;
+    }
     access->window = window->id;
     access->displacement = (int64_t)facts->values[form->there];
     access->owner = window->places[target];

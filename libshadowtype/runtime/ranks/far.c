@@ -133,12 +133,16 @@ bool st_far_received(const struct st_message_end *end, const struct st_channel *
     bool vague;
     const bool is_known = st_remote_received(&end->space, bytes, &received);
     struct st_remote_message message = message_of(end, channel, number, &received, peer->rank);
-    message.flags |= is_known ? 0 : ST_REMOTE_VAGUE;
-    message.flags |= st_partial_is(&end->space, bytes) ? ST_REMOTE_PARTIAL : 0;
-    message.flags |=
-        end->is_exact && end->space.data.flags & ST_MESSAGE_SIZED && end->space.data.bytes != bytes
-            ? ST_REMOTE_EXACT
-            : 0;
+    if (!is_known) {
+        message.flags |= ST_REMOTE_VAGUE;
+    }
+    if (st_partial_is(&end->space, bytes)) {
+        message.flags |= ST_REMOTE_PARTIAL;
+    }
+    if (end->is_exact && end->space.data.flags & ST_MESSAGE_SIZED &&
+        end->space.data.bytes != bytes) {
+        message.flags |= ST_REMOTE_EXACT;
+    }
     const uint64_t hash = st_remote_hash(message.as.channel, number, &received, &vague);
     st_remote_write(st_ranks_node.remote, ways, &message);
     st_remote_add_got(peer, hash, vague, message.flags & (ST_REMOTE_PARTIAL | ST_REMOTE_EXACT));

@@ -155,8 +155,8 @@ static uint64_t find_launcher(void)
     for (int i = 0; i < 32 && pid > 1; i++) {
         int parent = parent_of(pid, name);
         if (strcmp(name, "hydra_pmi_proxy") == 0) {
-            const uint64_t address = hash_argument(pid, "--control-port");
-            return address ? address : (uint64_t)pid;
+            const uint64_t address = hash_argument(pid, "--control-port"), itself = (uint64_t)pid;
+            return address ? address : itself;
         }
         pid = parent;
     }

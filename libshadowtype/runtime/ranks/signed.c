@@ -135,7 +135,10 @@ static void sign_mixed(struct st_collective *call, struct st_signed_type *known,
     call->hash[0] = known->last.hash.high;
     call->hash[1] = known->last.hash.low;
     call->length = known->last.length;
-    call->flags |= ST_COLLECTIVE_SIGNATURE | (count ? 0 : ST_COLLECTIVE_UNIFORM);
+    call->flags |= ST_COLLECTIVE_SIGNATURE;
+    if (!count) {
+        call->flags |= ST_COLLECTIVE_UNIFORM;
+    }
 }
 
 void st_sign(struct st_collective *call, uint64_t type, int64_t count)

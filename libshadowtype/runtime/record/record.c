@@ -256,7 +256,9 @@ static void add_type(const struct st_made *type, uint32_t base, const struct st_
     st_node_hold(base);
     if (type->combiner == ST_DUP && node->base != ST_NO_NODE) {
         /* MPI-4.0, 5.1.11: the copy is committed if the old type is. */
-        node->flags |= st_node_at(node->base)->flags & ST_COMMITTED;
+        if (st_node_at(node->base)->flags & ST_COMMITTED) {
+            node->flags |= ST_COMMITTED;
+        }
         node->committed = st_node_at(node->base)->committed;
     }
     if (type->flags & ST_COMMITTED) {

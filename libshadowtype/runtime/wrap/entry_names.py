@@ -38,9 +38,9 @@ def main() -> None:
     library = sys.argv[1]
     start = text_address(library)
     for line in lines_of("nm", "-P", "--defined-only", library):
-        name, kind, value = line.split()[:3]
-        if kind == "T" and re.match(r"P?MPIX?_", name):
-            print(f"--add-symbol {other_name(name)}={TEXT}:{int(value, 16) - start:#x},global,function")
+        words = line.split()  # without a value where it is 0, in older binutils
+        if words[1] == "T" and re.match(r"P?MPIX?_", words[0]):
+            print(f"--add-symbol {other_name(words[0])}={TEXT}:{int(words[2], 16) - start:#x},global,function")
 
 
 main()
