@@ -40,7 +40,7 @@ static inline bool st_messages_are_on(void)
     return __builtin_expect(atomic_load_explicit(&st_messages_on, memory_order_relaxed), 0);
 }
 
-/* A call on the quick path, `pc` and `sp` as in struct st_call, sends or receives one message.
+/* A call on the quick path, `pc` and `sp` as in struct st_call, sends a message, receives one, or both.
  * Returns what st_message_ends_quick() needs: the receive that is posted, ST_NO_RECEIVE, or
  * ST_REPEATED_MESSAGE. */
 #define ST_REPEATED_MESSAGE (UINT32_MAX - 1)

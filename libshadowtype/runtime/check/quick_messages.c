@@ -18,7 +18,9 @@ static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form
     struct st_sent_name sent;
     found.count = 0;
     st_left_messages_forget(sp, &found);
-    st_messages_begin_part(&facts, &form->parts[0], &unreturned, &sent, &found);
+    for (int i = 0; i < form->part_count; i++) {
+        st_messages_begin_part(&facts, &form->parts[i], &unreturned, &sent, &found);
+    }
     st_messages_keep_call(&unreturned);
     st_messages_tell(&facts, &found);
     return unreturned.receive;
@@ -28,8 +30,8 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
                                  const uint64_t *values)
 {
     /* There are no threads on the quick path. */
-    return st_repeated_message_begins(form, pc, sp, values) ? ST_REPEATED_MESSAGE
-                                                            : begin_quick(form, pc, sp, values);
+    const bool repeats = form->part_count == 1 && st_repeated_message_begins(form, pc, sp, values);
+    return repeats ? ST_REPEATED_MESSAGE : begin_quick(form, pc, sp, values);
 }
 
 /* Keeps the message of a call for those that repeat it. */

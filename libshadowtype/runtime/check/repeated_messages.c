@@ -114,9 +114,9 @@ bool st_repeated_message_may(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     const struct st_part *part = &form->parts[0];
-    return part->buffer == 0 && part->count == FIRST && part->type == TYPE && part->peer == PEER &&
-           form->comm == COMM && st_root.site_frames == 1 &&
-           (int64_t)facts->values[PEER] != st_numbers.any_source &&
+    return form->part_count == 1 && part->buffer == 0 && part->count == FIRST &&
+           part->type == TYPE && part->peer == PEER && form->comm == COMM &&
+           st_root.site_frames == 1 && (int64_t)facts->values[PEER] != st_numbers.any_source &&
            (int64_t)facts->values[TAG] != st_numbers.any_tag && st_sign_stays(facts->values[TYPE]);
 }
 

@@ -146,8 +146,10 @@ def quick_condition(function: Function, entry: Entry) -> str:
 
 
 def sends_quick(function: Function, entry: Entry) -> bool:
-    """Whether its calls on the quick path send or receive one message (check/messages.h)."""
-    part = entry.parts[0] if len(entry.parts) == 1 else None
-    if not part or part.peer < 0 or function.name.startswith("P") or not quick_condition(function, entry):
+    """Whether its calls on the quick path send one message, or receive one, or both (check/messages.h)."""
+    parts = entry.parts
+    if not 1 <= len(parts) <= 2 or any(part.peer < 0 for part in parts):
         return False
-    return entry.roles[part.peer] in ("dest", "source")
+    if function.name.startswith("P") or not quick_condition(function, entry):
+        return False
+    return all(entry.roles[part.peer] in ("dest", "source") for part in parts)
