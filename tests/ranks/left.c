@@ -6,6 +6,7 @@
  *     left root       its root
  *     left right      nothing is changed
  */
+#define _GNU_SOURCE
 #include "common.h"
 
 #include <dlfcn.h>

@@ -16,7 +16,7 @@ run() {
         shift
     done
     shift
-    if ! ${CC:-cc} $options "tests/unit/runtime/$name.c" "$@" -o "$out/$name" -lcmocka -lpthread; then
+    if ! ${CC:-cc} $options "tests/unit/runtime/$name.c" "$@" -o "$out/$name" -lcmocka -lpthread -ldl; then
         failed=$((failed + 1))
         echo "FAIL: $name: cannot build"
         return
