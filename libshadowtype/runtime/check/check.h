@@ -61,9 +61,11 @@ struct st_checked {
     bool changes_epochs; /* the result of st_check_epochs() */
     /* Statuses that MPI fills instead of the program's (wrap/statuses.h); NULL: the program's. */
     void *statuses;
-    /* For messages.h: the receive that the call has posted, and the message that it receives. */
+    /* For messages.h: the receive that the call has posted; the handle of MPI_Mprobe's message that
+     * it receives, and what is known of that message (NULL: nothing). */
     uint32_t receive;
     uint64_t message;
+    struct st_probed *probed;
     struct st_sent_name sent; /* the message that it sends; number 0: none */
     /* For onesided.c: the records of the call's accesses, its window, and the collective call that
      * it is. */

@@ -27,6 +27,9 @@ static void forget_call(const struct st_unreturned *call, struct st_misfits *fou
     if (call->receive != ST_NO_RECEIVE) {
         st_matched_receive(call->receive, NULL, found);
     }
+    if (call->probed) {
+        st_matched_probed(call->probed, NULL, found);
+    }
     st_unlock(locked);
 }
 

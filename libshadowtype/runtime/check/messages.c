@@ -82,7 +82,7 @@ struct st_unreturned st_messages_new_call(const struct st_facts *facts)
 
 void st_messages_keep_call(const struct st_unreturned *call)
 {
-    if (call->sends || call->begins || call->receive != ST_NO_RECEIVE) {
+    if (call->sends || call->begins || call->probed || call->receive != ST_NO_RECEIVE) {
         st_unreturned_add(call);
     }
 }
@@ -246,6 +246,21 @@ static void probe_begins(const struct st_facts *facts)
     st_message_threads_tell();
 }
 
+/* Takes what is known of the message that MPI_Mrecv will receive. Once MPI has it, another thread's
+ * MPI_Mprobe may get the same handle, even before this call returns. */
+static void take_message(struct st_checked *checked, int parameter)
+{
+    const struct st_facts *facts = &checked->facts;
+    const bool is_given = parameter >= 0 && facts->values[parameter];
+    checked->message = is_given ? st_handle_at(facts, parameter, 0) : 0;
+    checked->probed = NULL;
+    if (checked->message) {
+        bool locked = st_lock();
+        checked->probed = st_probed_take(facts, checked->message);
+        st_unlock(locked);
+    }
+}
+
 void st_messages_before(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
@@ -264,10 +279,9 @@ void st_messages_before(struct st_checked *checked)
     if (known->probes) {
         probe_begins(&checked->facts);
     }
-    checked->message = known->message >= 0 && checked->facts.values[known->message]
-                           ? st_handle_at(&checked->facts, known->message, 0)
-                           : 0;
     struct st_unreturned call = st_messages_new_call(&checked->facts);
+    take_message(checked, known->message);
+    call.probed = checked->probed;
     for (uint32_t left = known->parts; left; left &= left - 1) {
         st_messages_begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call,
                                &checked->sent, &found);
@@ -399,7 +413,7 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
         request.end = *st_matched_end(checked->receive);
         is_kept = true;
     } else if (!is_persistent) {
-        request.probed = st_probed_take(facts, checked->message);
+        request.probed = checked->probed;
         is_kept = request.probed;
         if (is_kept) {
             request.probed->end.site = request.end.site;
@@ -463,7 +477,7 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
     st_unlock(locked);
 }
 
-/* MPI_Mrecv. */
+/* MPI_Mrecv, or an MPI_Imrecv that has failed. */
 static void end_matched(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
     struct st_status_facts status;
@@ -473,7 +487,7 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
     const struct st_status_facts *known =
         succeeded ? st_messages_status(&checked->facts, checked->statuses, 0, &status) : NULL;
     bool locked = st_lock();
-    st_matched_probed(st_probed_take(&checked->facts, checked->message), known, found);
+    st_matched_probed(checked->probed, known, found);
     st_unlock(locked);
 }
 
@@ -503,7 +517,7 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     } else if (checked->receive != ST_NO_RECEIVE) {
         st_messages_end_receive(&checked->facts, checked->statuses, checked->receive, succeeded,
                                 found);
-    } else if (request < 0 && persistent < 0) {
+    } else {
         end_matched(checked, succeeded, found);
     }
     if (succeeded && st_message_form(checked->facts.form)->probes) {

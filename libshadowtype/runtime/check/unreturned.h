@@ -14,8 +14,9 @@ struct st_unreturned {
     const void *pc, *sp; /* as in struct st_call */
     uint32_t receive;    /* the receive that it has posted; ST_NO_RECEIVE: none */
     bool sends;
-    bool begins;   /* it begins operations of existing requests */
-    uint64_t comm; /* id of the communicator on which it sends */
+    bool begins;              /* it begins operations of existing requests */
+    uint64_t comm;            /* id of the communicator on which it sends */
+    struct st_probed *probed; /* MPI_Mprobe's message that it receives; NULL: none */
 };
 
 /* Adds a call. */

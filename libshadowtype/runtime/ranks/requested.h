@@ -59,8 +59,8 @@ struct st_probed *st_probed_keep(uint64_t message, uint32_t receive,
                                  const struct st_message_end *end);
 /* Returns the one that is posted as this receive; NULL if there is none. */
 struct st_probed *st_probed_posted(uint32_t receive);
-/* Removes and returns the one that the call receives, by its previous handle. NULL if it is not
- * known. */
+/* Returns the one that the call will receive. Its handle is not its own any more: the caller hands
+ * it to st_matched_probed() when it was received. NULL if it is not known. */
 struct st_probed *st_probed_take(const struct st_facts *facts, uint64_t message);
 void st_probed_drop(struct st_probed *probed);
 
