@@ -121,6 +121,15 @@ once_both() {
     return 1
 }
 
+# nested PAIRS SEED: of random pairs of datatypes those that do not match are reported, with the first element that differs
+nested() {
+    local name=nested-$2
+    python3 "$here/nested.py" make "$1" "$2" >nested.h &&
+        "mpicc.$mpi" -std=gnu11 -g -I"$here" -I. -o nested "$here/nested.c" || return
+    job "$name" 2 ../nested
+    python3 "$here/nested.py" judge "$1" "$2" nested.h "$name/found.jsonl"
+}
+
 # handed CASE: threads receive messages of MPI_Mprobe: all are compared, and are right; in some cases MPI gives a
 # handle out again (MPICH's MPI_Imrecv makes a request of it)
 handed() {
@@ -163,6 +172,9 @@ messages() {
         ok "$mpi: $name" says_both "$here/misfits.c" 'rank [01] receives 6 x MPI_INT where (rank 0|it) sends 6 x MPI_FLOAT' \
             $name ../misfits $name
     done
+    ok "$mpi: a message that ends inside a basic element" says_both "$here/misfits.c" \
+        'rank 1 receives 3 x several basic types where rank 0 sends 2 x MPI_LONG' inside ../misfits inside
+    ok "$mpi: 1000 random pairs of nested datatypes" nested 1000 1
     ok "$mpi: a message that is too long" says_both "$here/misfits.c" 'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' \
         long ../misfits long
     ok "$mpi: a message that is too long, in MPI_Wait" says_both "$here/misfits.c" \

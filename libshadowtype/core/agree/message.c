@@ -104,33 +104,47 @@ uint32_t st_message_read_near(const struct st_message_room *room, uint64_t chann
                : st_message_read(room, channel, number, message);
 }
 
-/* Returns true if the first elements of a datatype that is not uniform are those that were sent. If
- * the message ends within an element of the datatype, this is not known. */
-static bool begins_with(const struct st_message_space *received, const struct st_message *sent)
+static enum st_message_fit fit_if(bool fits)
+{
+    return fits ? ST_MESSAGE_FITS : ST_MESSAGE_OTHER_TYPE;
+}
+
+/* Compares elements that are not all equal with the first ones of a datatype. */
+static enum st_message_fit fit_beginning(const struct st_message *sent,
+                                         const struct st_message_space *received)
 {
     struct st_signature begin;
     if (sent->length == received->data.length) {
-        return sent->hash[0] == received->data.hash[0] && sent->hash[1] == received->data.hash[1];
+        return fit_if(sent->hash[0] == received->data.hash[0] &&
+                      sent->hash[1] == received->data.hash[1]);
     }
-    if (received->one.length < 1 || sent->length % received->one.length != 0 ||
-        !st_signature_repeat(&begin, &received->one, sent->length / received->one.length)) {
-        return true;
+    if (received->one.length < 1) {
+        return ST_MESSAGE_FITS;
     }
-    return sent->hash[0] == begin.hash.high && sent->hash[1] == begin.hash.low;
+    if (sent->length % received->one.length != 0) {
+        return ST_MESSAGE_ENDS_INSIDE;
+    }
+    return fit_if(
+        !st_signature_repeat(&begin, &received->one, sent->length / received->one.length) ||
+        (sent->hash[0] == begin.hash.high && sent->hash[1] == begin.hash.low));
 }
 
-static bool has_type(const struct st_message *sent, const struct st_message_space *received)
+static enum st_message_fit fit_type(const struct st_message *sent,
+                                    const struct st_message_space *received)
 {
     const bool sends_one = st_message_flags(sent) & ST_MESSAGE_UNIFORM;
     const bool takes_one = received->data.flags & ST_MESSAGE_UNIFORM;
     if (sent->length == 0) {
-        return true;
+        return ST_MESSAGE_FITS;
     }
     if (takes_one) {
-        return sends_one && sent->hash[0] == received->data.hash[0];
+        return fit_if(sends_one && sent->hash[0] == received->data.hash[0]);
+    }
+    if (!sends_one) {
+        return fit_beginning(sent, received);
     }
     /* Some equal elements may be the beginning of several elements. */
-    return sends_one ? sent->length < received->one.length : begins_with(received, sent);
+    return sent->length < received->one.length ? ST_MESSAGE_ENDS_INSIDE : ST_MESSAGE_OTHER_TYPE;
 }
 
 enum st_message_fit st_message_fits(const struct st_message *sent,
@@ -140,8 +154,5 @@ enum st_message_fit st_message_fits(const struct st_message *sent,
     if (both & ST_MESSAGE_SIZED && sent->bytes > received->data.bytes) {
         return ST_MESSAGE_TOO_LONG;
     }
-    if (both & ST_MESSAGE_SIGNED && !has_type(sent, received)) {
-        return ST_MESSAGE_OTHER_TYPE;
-    }
-    return ST_MESSAGE_FITS;
+    return both & ST_MESSAGE_SIGNED ? fit_type(sent, received) : ST_MESSAGE_FITS;
 }

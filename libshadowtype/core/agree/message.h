@@ -180,7 +180,9 @@ struct st_message_space {
 enum st_message_fit {
     ST_MESSAGE_FITS, /* as far as can be known */
     ST_MESSAGE_TOO_LONG,
-    ST_MESSAGE_OTHER_TYPE
+    ST_MESSAGE_OTHER_TYPE,
+    ST_MESSAGE_ENDS_INSIDE /* within an element of the datatype: what that begins with decides
+                              (st_runs_begin(), runs.h) */
 };
 
 enum st_message_fit st_message_fits(const struct st_message *sent,

@@ -131,6 +131,42 @@ static bool is_sound(const struct st_type_runs *runs)
     return true;
 }
 
+static bool find_type(const struct st_runs_room *room, const struct st_signature *type,
+                      struct st_type_runs *runs)
+{
+    for (int i = 0; i < ST_RUNS_TYPES; i++) {
+        if (read_runs(&room->types[i], runs) && st_signature_equal(&runs->one, type) &&
+            is_sound(runs)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends the first elements of the runs. Returns false if there are not so many. */
+static bool append_runs(struct st_signature *begin, const struct st_type_runs *runs, int64_t length)
+{
+    for (uint32_t i = 0; i < runs->count && length > 0; i++) {
+        const struct st_signature one = st_signature_hashed(runs->runs[i].element);
+        const int64_t count = runs->runs[i].count < length ? runs->runs[i].count : length;
+        struct st_signature run;
+        if (!st_signature_repeat(&run, &one, count) || !st_signature_append(begin, begin, &run)) {
+            return false;
+        }
+        length -= count;
+    }
+    return length == 0;
+}
+
+bool st_runs_begin(const struct st_runs_room *room, const struct st_signature *type, int64_t length,
+                   struct st_signature *begin)
+{
+    struct st_type_runs runs;
+    return type->length > 0 && length >= 0 && find_type(room, type, &runs) &&
+           st_signature_repeat(begin, type, length / type->length) &&
+           append_runs(begin, &runs, length % type->length);
+}
+
 bool st_runs_find(const struct st_runs_room *room, const uint64_t hash[2], int64_t length,
                   struct st_beginning *beginning)
 {

@@ -47,6 +47,11 @@ struct st_runs_room {
 void st_runs_leave(struct st_runs_room *room, struct st_signatures *signatures,
                    const struct st_type *type, const struct st_signature *one);
 
+/* Stores the signature of the first `length` elements of copies of a datatype of the room. Returns false if the datatype
+ * is not there, or has more runs than are kept. */
+bool st_runs_begin(const struct st_runs_room *room, const struct st_signature *type, int64_t length,
+                   struct st_signature *begin);
+
 /* The data of a call: `length` elements, which are the runs, repeated. */
 struct st_beginning {
     int64_t length;

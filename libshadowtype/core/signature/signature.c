@@ -49,11 +49,15 @@ static uint64_t scrambled(uint64_t z)
     return z ^ (z >> 31);
 }
 
+struct st_signature st_signature_hashed(uint64_t element)
+{
+    wide value = (wide)scrambled(element) << 64 | scrambled(~element);
+    return (struct st_signature){residue_of(value), BASE, 1};
+}
+
 struct st_signature st_signature_one(const struct st_basic_element *element)
 {
-    uint64_t hash = st_element_hash(element);
-    wide value = (wide)scrambled(hash) << 64 | scrambled(~hash);
-    return (struct st_signature){residue_of(value), BASE, 1};
+    return st_signature_hashed(st_element_hash(element));
 }
 
 bool st_signature_append(struct st_signature *out, const struct st_signature *first,

@@ -40,6 +40,8 @@ struct st_signature {
 struct st_signature st_signature_empty(void);
 /* Returns the signature of one element, which must not be opaque. */
 struct st_signature st_signature_one(const struct st_basic_element *element);
+/* The same, by the element's hash (element.h). */
+struct st_signature st_signature_hashed(uint64_t element);
 /* Appends one signature to another. `out` may be one of them. Returns false if the length does not
  * fit in 64 bits. */
 bool st_signature_append(struct st_signature *out, const struct st_signature *first,

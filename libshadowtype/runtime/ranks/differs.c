@@ -305,7 +305,7 @@ static const enum st_check checks[] = {
     [ST_DIFFERS_IN_SIGNATURE] = ST_COLLECTIVE_TYPE,
 };
 
-/* Compares the odd class with the leading one. Returns NULL if the first difference is not known. */
+/* Compares the odd class with the leading one. Returns NULL if it is obvious how they differ. */
 static const char *write_first(struct st_differing_text *told, const struct st_collective *odd,
                                const struct st_collective *lead)
 {
@@ -343,7 +343,7 @@ static const char *difference_advice(const struct st_differing *differing,
     return st_agreement_advice(agreement);
 }
 
-/* `first`: where the elements first differ; NULL: not known. */
+/* `first`: where the elements first differ; NULL: it is obvious, or they do not. */
 static void add_finding(struct st_differing_text *told, const struct st_differing *differing,
                         enum st_agreement agreement, const char *message, const char *first)
 {

@@ -329,8 +329,11 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
     }
     const struct st_message_end *own = st_buffered_find(sender, &taken->message, end->sends_before);
     st_buffered_received(sender, &taken->message);
-    if (st_message_fits(&taken->message, &end->space) == ST_MESSAGE_OTHER_TYPE) {
+    const enum st_message_fit fit = st_message_end_fits(&taken->message, &end->space);
+    if (fit == ST_MESSAGE_OTHER_TYPE) {
         add_misfit(found, ST_MATCH_TYPE, taken, channel->source, end);
+    } else if (fit == ST_MESSAGE_ENDS_INSIDE) {
+        count_one(&st_message_uncompared);
     }
     if (own) {
         add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, channel->source, own);
@@ -343,7 +346,7 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
 static bool fits(const struct st_message *sent, const struct st_message_space *space)
 {
     return st_message_flags(sent) & space->data.flags & ST_MESSAGE_SIGNED &&
-           st_message_fits(sent, space) == ST_MESSAGE_FITS;
+           st_message_end_fits(sent, space) != ST_MESSAGE_OTHER_TYPE;
 }
 
 /* A message of another node is compared there. */
@@ -513,8 +516,16 @@ bool st_matched_cut(uint32_t receive, bool fatal, struct st_misfits *found)
     if (number && st_far_cut(end, &channel, number, !fatal)) {
         return true;
     }
-    if (!number || !st_matched_find(end, &channel, number, &cut) ||
-        st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG) {
+    if (!number || !st_matched_find(end, &channel, number, &cut)) {
+        return false;
+    }
+    const enum st_message_fit fit = st_message_end_fits(&cut.message, &end->space);
+    if (fit == ST_MESSAGE_OTHER_TYPE) {
+        /* MPICH says so, too, if a message ends within a basic element of the receive. */
+        add_misfit(found, ST_MATCH_TYPE, &cut, channel.source, end);
+        return true;
+    }
+    if (fit != ST_MESSAGE_TOO_LONG) {
         return false;
     }
     add_misfit(found, ST_MATCH_TRUNCATION, &cut, channel.source, end);

@@ -50,6 +50,11 @@ void st_message_end_sign(const struct st_facts *facts, const struct st_part *par
 void st_message_end_call(const struct st_facts *facts, const struct st_part *part,
                          struct st_message_end *end);
 
+/* Does the same as st_message_fits(), for a receive of this rank; if the message ends within an element of its
+ * datatype, looks at what that begins with. Returns ST_MESSAGE_ENDS_INSIDE if that is not known. */
+enum st_message_fit st_message_end_fits(const struct st_message *sent,
+                                        const struct st_message_space *received);
+
 /* Returns the process of a rank of the communicator (of the remote group of an intercommunicator);
  * 0 if not known. Once the communicator is gone only that of `peer` is known. */
 uint64_t st_message_peer(const struct st_message_end *end, int32_t rank);

@@ -367,7 +367,7 @@ static const char *sort_both(struct st_misfit_text *told)
     return st_texts_end(&told->texts, &writer);
 }
 
-/* Returns NULL if it is not known. */
+/* Returns NULL if it is obvious. */
 static const char *write_first(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
     struct st_writer writer = st_texts_begin(&told->texts);

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "core/signature/cursor.h"
 #include "core/signature/signatures.h"
 #include "runtime/ranks/node.h"
 #include "runtime/record/arena.h"
 #include "runtime/record/layouts.h"
 #include "runtime/record/lock.h"
+#include "runtime/record/own_heap.h"
 #include "runtime/record/table.h"
 
 enum { WORK = 1 << 20 }; /* some milliseconds in the worst case, once per type */
@@ -202,6 +204,92 @@ void st_sign_message(struct st_message_space *space, uint64_t type, int64_t coun
         sign_space(space, known, count);
     }
     st_unlock(locked);
+}
+
+/* --- the first elements of a datatype ------------------------------------------------------ */
+
+enum { MOST_RUNS = 1 << 16 };
+
+/* Returns the datatype with this signature, if it was used lately and is alive; else NULL. */
+static const struct st_type *find_tree(const struct st_signature *one)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const struct st_signed_type *known = &types[i];
+        if (known->state == MIXED && st_signature_equal(&known->one, one) &&
+            st_table_find(known->handle) == known->ordinal &&
+            st_node_at(known->ordinal)->serial == known->serial) {
+            return st_tree_of_handle(known->handle);
+        }
+    }
+    return NULL;
+}
+
+/* Appends the next `length` elements. Returns false if they are not known. */
+static bool append_elements(struct st_signature *begin, struct st_cursor *cursor, int64_t length)
+{
+    for (int runs = 0; length > 0 && runs < MOST_RUNS && !st_cursor_at_end(cursor); runs++) {
+        while (st_cursor_level(cursor) > 0) {
+            st_cursor_down(cursor);
+        }
+        const int64_t there = st_cursor_run(cursor).count, count = there < length ? there : length;
+        const struct st_signature one = st_signature_one(st_cursor_element(cursor));
+        struct st_signature run;
+        if (!st_signature_repeat(&run, &one, count) || !st_signature_append(begin, begin, &run)) {
+            return false;
+        }
+        st_cursor_skip(cursor, count);
+        length -= count;
+    }
+    return length == 0;
+}
+
+static bool begin_of_tree(const struct st_type *tree, int64_t length, struct st_signature *begin)
+{
+    struct st_sequence whole;
+    struct st_signatures *signatures = st_signatures_new();
+    struct st_cursor *cursor = malloc(sizeof *cursor); /* too large for a stack */
+    bool is_known = signatures && cursor;
+    if (is_known) {
+        st_signatures_bound(signatures, WORK);
+        is_known = st_signatures_sequence(signatures, tree, 1, &whole) == ST_SIGNATURE_KNOWN;
+    }
+    if (is_known) {
+        st_cursor_begin(cursor, st_signatures_sequences(signatures), whole, 0);
+        is_known = append_elements(begin, cursor, length);
+    }
+    free(cursor);
+    if (signatures) {
+        st_signatures_free(signatures);
+    }
+    return is_known;
+}
+
+/* Does the same as st_sign_begin(), without what was found last. */
+static bool find_begin(const struct st_signature *type, int64_t length, struct st_signature *begin)
+{
+    if (st_ranks_node.area && st_runs_begin(&st_ranks_node.area->runs, type, length, begin)) {
+        return true;
+    }
+    const struct st_type *tree = find_tree(type);
+    return tree && st_signature_repeat(begin, type, length / type->length) &&
+           begin_of_tree(tree, length % type->length, begin);
+}
+
+bool st_sign_begin(const struct st_signature *type, int64_t length, struct st_signature *begin)
+{
+    static struct st_signature last_type, last;
+    bool locked = st_lock();
+    bool is_known = last.length == length && st_signature_equal(&last_type, type);
+    if (!is_known && find_begin(type, length, begin)) {
+        last_type = *type;
+        last = *begin;
+        is_known = true;
+    }
+    if (is_known) {
+        *begin = last;
+    }
+    st_unlock(locked);
+    return is_known;
 }
 
 /* --- for a report -------------------------------------------------------------------------- */

@@ -21,6 +21,11 @@ void st_sign_message(struct st_message_space *space, uint64_t type, int64_t coun
 /* Returns true if the datatype is predefined: its signature never changes. */
 bool st_sign_stays(uint64_t type);
 
+/* Stores the signature of the first `length` elements of copies of a datatype of this rank, by the
+ * signature of one, which has several basic types. Returns false if the datatype was not used
+ * lately, or is gone. */
+bool st_sign_begin(const struct st_signature *type, int64_t length, struct st_signature *begin);
+
 /* Writes the name of the predefined datatype for the hash of a uniform signature. Returns false if
  * there is none. */
 bool st_put_signed_element(struct st_writer *writer, uint64_t hash);

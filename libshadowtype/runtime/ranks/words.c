@@ -42,14 +42,26 @@ static void put_element(struct st_writer *writer, uint64_t element)
     }
 }
 
+static void put_unknown(struct st_writer *writer)
+{
+    st_put(writer, "not known: of each of its last ");
+    st_put_number(writer, ST_RUNS_TYPES);
+    st_put(writer, " datatypes a rank publishes the first ");
+    st_put_number(writer, ST_MOST_RUNS);
+    st_put(writer, " runs of equal elements");
+}
+
 bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_data sides[2])
 {
     struct st_beginning beginnings[2];
     struct st_first_difference first;
-    if ((sides[0].uniform && sides[1].uniform) || !find_beginning(&sides[0], &beginnings[0]) ||
-        !find_beginning(&sides[1], &beginnings[1]) ||
-        !st_beginnings_differ(&beginnings[0], &beginnings[1], &first)) {
+    if (sides[0].uniform && sides[1].uniform) {
         return false;
+    }
+    if (!find_beginning(&sides[0], &beginnings[0]) || !find_beginning(&sides[1], &beginnings[1]) ||
+        !st_beginnings_differ(&beginnings[0], &beginnings[1], &first)) {
+        put_unknown(writer);
+        return true;
     }
     st_put(writer, "element ");
     st_put_number(writer, first.index);

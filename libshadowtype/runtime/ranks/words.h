@@ -19,8 +19,8 @@ struct st_side_of_data {
     const char *who; /* "rank 1" */
 };
 
-/* Writes "element 3 is MPI_INT in rank 1, MPI_FLOAT in rank 0". Returns false, and writes nothing,
- * if the first difference is not known, or if it is obvious: all elements of each are equal. */
+/* Writes "element 3 is MPI_INT in rank 1, MPI_FLOAT in rank 0", or why that is not known. Returns false,
+ * and writes nothing, if it is obvious: all elements of each are equal. */
 bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_data sides[2]);
 
 /* Writes "rank 3"; for a spawned world "rank 3 of world 2". `rank` is an index in the table of

@@ -173,7 +173,7 @@ static void what_is_sent_is_the_beginning(void **state)
     assert_int_equal(fit(BOTH, 4, BOTH, 3), ST_MESSAGE_TOO_LONG);
     assert_int_equal(fit(BOTH, 2, INTS, 9), ST_MESSAGE_OTHER_TYPE);
     assert_int_equal(fit(INTS, 2, BOTH, 9), ST_MESSAGE_OTHER_TYPE);
-    assert_int_equal(fit(INTS, 1, BOTH, 9), ST_MESSAGE_FITS); /* half of an element */
+    assert_int_equal(fit(INTS, 1, BOTH, 9), ST_MESSAGE_ENDS_INSIDE); /* half of an element */
     assert_int_equal(fit(BOTH, 0, INTS, 0), ST_MESSAGE_FITS);
 }
 

@@ -50,6 +50,26 @@ static void list(struct passed *passed, const struct grown *grown, int64_t copie
     }
 }
 
+/* What any number of elements begins with is known if the runs reach so far. */
+static void begin(const struct st_runs_room *room, const struct passed *passed,
+                  const struct st_signature *type)
+{
+    struct st_signature expected = st_signature_empty(), begins;
+    size_t runs = 0;
+    for (size_t i = 0; i <= passed->count; i++) {
+        const bool is_known = st_runs_begin(room, type, (int64_t)i, &begins);
+        const size_t inside = i % (size_t)type->length;
+        runs =
+            inside == 0 ? 0 : runs + (inside == 1 || passed->codes[i - 1] != passed->codes[i - 2]);
+        assert_true(is_known == (runs <= ST_MOST_RUNS));
+        assert_true(!is_known || st_signature_equal(&begins, &expected));
+        if (i < passed->count) {
+            const struct st_signature next = st_signature_hashed(hash_of(passed->codes[i]));
+            assert_true(st_signature_append(&expected, &expected, &next));
+        }
+    }
+}
+
 /* Leaves the type in a room, and finds it there by the hash of all copies alone. */
 static void leave_and_find(struct passed *passed, const struct grown *grown)
 {
@@ -66,6 +86,9 @@ static void leave_and_find(struct passed *passed, const struct grown *grown)
     const uint64_t hash[] = {all.hash.high, all.hash.low};
     passed->is_found = st_runs_find(room, hash, all.length, &passed->beginning);
     assert_true(passed->is_found == (passed->count > 0));
+    if (passed->is_found) {
+        begin(room, passed, &one);
+    }
     const uint64_t other[] = {hash[0], hash[1] ^ 1};
     struct st_beginning none;
     assert_false(st_runs_find(room, other, all.length, &none));

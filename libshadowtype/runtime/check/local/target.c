@@ -203,7 +203,7 @@ static void check_transfer(struct st_facts *facts, const struct st_transfer *tra
         return;
     }
     const enum st_message_fit fit = fit_of(transfer);
-    if (fit != ST_MESSAGE_FITS) {
+    if (fit != ST_MESSAGE_FITS) { /* where they end inside an element: if a difference is found */
         find_misfit(facts, transfer, fit);
     }
 }
