@@ -13,18 +13,27 @@ build() {
     local mpi=$1 name
     echo '#include <mpi.h>' >mpi.c
     # shellcheck disable=SC2046 # words
-    "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
+    "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group \
+        Comm_create_from_group Intercomm_create_from_groups >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
     for name in wrong repeated random places arguments edges inter orders at_once silent killed first ends; do
         local swallow=()
         case $name in wrong | repeated | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
+    if mpi_has MPI_Comm_create_from_group; then
+        "mpicc.$mpi" -std=gnu11 -g -o from_groups "$here/from_groups.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow || return
+    fi
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
         "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread &&
         "mpicc.$mpi" -std=gnu11 -g -o split "$here/split.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow || return
     "mpicc.$mpi" -std=gnu11 -g -I"$top/libshadowtype" -o left "$here/left.c" -ldl || return
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
+}
+
+# mpi_has FUNCTION: this MPI has it
+mpi_has() {
+    "mpicc.$mpi" -E mpi.c | grep -q "\<$1\>"
 }
 
 # job NAME RANKS PROGRAM ARGUMENT...: runs it in a separate folder; $options are options of mpipp
@@ -218,6 +227,14 @@ collectives() {
     ok "$mpi: what neighbours send" unlike edges
     ok "$mpi: two groups" unlike inter
     ok "$mpi: calls that a line repeats" unlike repeated
+    if mpi_has MPI_Comm_create_from_group; then
+        ok "$mpi: communicators made of groups" unlike from_groups
+        for ranks in 2 3 4; do
+            ok "$mpi: communicators made of groups, $ranks ranks that agree" agree $ranks ../from_groups silent
+        done
+    else
+        skip "$mpi: communicators made of groups" "this MPI has no MPI_Comm_create_from_group"
+    fi
     ok "$mpi: the first difference" says_first collective 1 'element 1 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: the first difference, further in" says_first collective 19 'element 19 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: a first difference that is not known" says_first collective 35 \

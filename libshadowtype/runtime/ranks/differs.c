@@ -84,6 +84,12 @@ static void put_root(struct st_writer *writer, const struct st_collective *call)
     }
 }
 
+/* Its tag is a text, of which the ranks publish a hash. */
+static bool has_text_as_tag(const struct st_collective *call)
+{
+    return call->called < st_form_count && st_form_table[call->called]->tag < 0;
+}
+
 /* Writes what a class does, as far as it differs: "calls MPI_Barrier". */
 static void put_deed(struct st_writer *writer, const struct st_rank_class *class,
                      enum st_agreement agreement, uint32_t rules)
@@ -124,6 +130,17 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
     }
 }
 
+/* Writes "passes another string tag to MPI_Comm_create_from_group than rank 0", for example. */
+static void put_other(struct st_writer *writer, struct st_differing_text *told, const char *what)
+{
+    const struct st_rank_class *odd = &told->classes.list[told->classes.count - 1];
+    st_put(writer, passes(odd));
+    st_put(writer, what);
+    st_put(writer, function_of(odd));
+    st_put(writer, " than ");
+    st_put_class(writer, &told->classes.list[0], told->of_class);
+}
+
 /* "calls MPI_Barrier where ranks 0-2 call MPI_Bcast" */
 static const char *write_message(struct st_differing_text *told, enum st_agreement agreement,
                                  uint32_t rules)
@@ -132,11 +149,11 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
     const struct st_rank_class *odd = &told->classes.list[told->classes.count - 1];
     struct st_writer writer = st_texts_begin(&told->texts);
     if (agreement == ST_DIFFERS_IN_ARGUMENTS && odd->call.called == lead->call.called) {
-        st_put(&writer, passes(odd));
-        st_put(&writer, " other arguments to ");
-        st_put(&writer, function_of(odd));
-        st_put(&writer, " than ");
-        st_put_class(&writer, lead, told->of_class);
+        put_other(&writer, told, " other arguments to ");
+        return st_texts_end(&told->texts, &writer);
+    }
+    if (agreement == ST_DIFFERS_IN_TAG && has_text_as_tag(&odd->call)) {
+        put_other(&writer, told, " another string tag to ");
         return st_texts_end(&told->texts, &writer);
     }
     /* MPI_Comm_dup and MPI_Comm_dup_with_info */
@@ -213,13 +230,15 @@ static size_t write_arguments(struct st_differing_text *told, const struct st_co
         add_argument(&arguments, "root", &writer);
         writer = st_texts_begin(&told->texts);
     }
-    if (call->flags & ST_COLLECTIVE_TAG) {
+    if (call->flags & ST_COLLECTIVE_TAG && !has_text_as_tag(call)) {
         st_put_number(&writer, call->length);
         add_argument(&arguments, "tag", &writer);
         writer = st_texts_begin(&told->texts);
     }
-    put_comm(&writer, differing);
-    add_argument(&arguments, differing->form->parameters[differing->comm].name, &writer);
+    if (differing->comm >= 0) {
+        put_comm(&writer, differing);
+        add_argument(&arguments, differing->form->parameters[differing->comm].name, &writer);
+    }
     return arguments.count;
 }
 
@@ -260,8 +279,11 @@ static const char *write_order_of_two(struct st_differing_text *told,
     st_put_number(&writer, (int64_t)differing->mine->number);
     st_put(&writer, " of ");
     st_put(&writer, differing->form->name);
-    st_put(&writer, " between the two in ");
-    put_comm(&writer, differing);
+    st_put(&writer, " between the two");
+    if (differing->comm >= 0) {
+        st_put(&writer, " in ");
+        put_comm(&writer, differing);
+    }
     return st_texts_end(&told->texts, &writer);
 }
 

@@ -13,7 +13,7 @@ struct st_differing {
     const struct st_call *call;
     const uint64_t *values;
     uint32_t rules; /* enum st_rule */
-    int comm;       /* the parameter with the communicator, window or file */
+    int comm;       /* the parameter with the communicator, window or file; -1: there is none */
     bool is_of_two; /* the calls are counted for each pair of ranks (partners.h) */
     const struct st_collective *mine;
 };

@@ -97,8 +97,8 @@ void st_message_end_call(const struct st_facts *facts, const struct st_part *par
     st_message_end_sign(facts, part, end);
 }
 
-static enum st_message_fit fit_inside(const struct st_message *sent,
-                                      const struct st_message_space *received)
+enum st_message_fit st_message_end_fits_inside(const struct st_message *sent,
+                                               const struct st_message_space *received)
 {
     struct st_signature begin, all;
     if (!st_sign_begin(&received->one, sent->length, &begin)) {
@@ -113,13 +113,6 @@ static enum st_message_fit fit_inside(const struct st_message *sent,
     return st_signature_repeat(&all, &one, sent->length) && !st_signature_equal(&all, &begin)
                ? ST_MESSAGE_OTHER_TYPE
                : ST_MESSAGE_FITS;
-}
-
-enum st_message_fit st_message_end_fits(const struct st_message *sent,
-                                        const struct st_message_space *received)
-{
-    const enum st_message_fit fit = st_message_fits(sent, received);
-    return __builtin_expect(fit == ST_MESSAGE_ENDS_INSIDE, 0) ? fit_inside(sent, received) : fit;
 }
 
 uint64_t st_message_peer(const struct st_message_end *end, int32_t rank)

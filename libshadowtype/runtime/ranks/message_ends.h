@@ -50,10 +50,20 @@ void st_message_end_sign(const struct st_facts *facts, const struct st_part *par
 void st_message_end_call(const struct st_facts *facts, const struct st_part *part,
                          struct st_message_end *end);
 
-/* Does the same as st_message_fits(), for a receive of this rank; if the message ends within an element of its
- * datatype, looks at what that begins with. Returns ST_MESSAGE_ENDS_INSIDE if that is not known. */
-enum st_message_fit st_message_end_fits(const struct st_message *sent,
-                                        const struct st_message_space *received);
+/* Compares a message that ends within an element of the datatype of a receive of this rank with what that begins
+ * with. Returns ST_MESSAGE_ENDS_INSIDE if that is not known. */
+enum st_message_fit st_message_end_fits_inside(const struct st_message *sent,
+                                               const struct st_message_space *received);
+
+/* Does the same as st_message_fits() for any message that a receive of this rank has taken. */
+static inline enum st_message_fit st_message_end_fits(const struct st_message *sent,
+                                                      const struct st_message_space *received)
+{
+    const enum st_message_fit fit = st_message_fits(sent, received);
+    return __builtin_expect(fit == ST_MESSAGE_ENDS_INSIDE, 0)
+               ? st_message_end_fits_inside(sent, received)
+               : fit;
+}
 
 /* Returns the process of a rank of the communicator (of the remote group of an intercommunicator);
  * 0 if not known. Once the communicator is gone only that of `peer` is known. */

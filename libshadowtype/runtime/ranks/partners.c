@@ -21,6 +21,7 @@ struct st_partner_call {
     struct st_differing differing;
     const struct st_comm *comm; /* the ranks are those of this communicator */
     struct st_collective told;
+    bool leads; /* it is compared with the leader of another group */
 };
 
 /* Returns the number of the call among those with this partner; 0 if there is no memory. */
@@ -28,7 +29,7 @@ static uint64_t count_call(struct st_partner_call *made, uint64_t partner)
 {
     const uint64_t own = st_gpid(st_root.world, st_root.world_rank);
     uint64_t id = st_hash_word(made->comm->id, st_ranks_node.job);
-    id = st_hash_word(id, made->told.function);
+    id = st_hash_word(st_hash_word(id, made->told.function), made->leads);
     id = st_hash_word(id, own < partner ? own : partner);
     id = st_hash_word(id, own < partner ? partner : own);
     made->told.comm = id;
@@ -54,7 +55,8 @@ static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_nea
     }
 }
 
-/* --- MPI_Comm_create_group(comm, group, tag, new) -------------------------------------------- */
+/* --- MPI_Comm_create_group(comm, group, tag, new),
+ *     MPI_Comm_create_from_group(group, stringtag, ...) ---------------------------------------- */
 
 /* Lists the ranks of a group in a communicator. Returns how many; 0 if not known, or too many. */
 static int list_group(uint64_t group, uint64_t comm, int places[MOST_MEMBERS])
@@ -79,13 +81,22 @@ static bool is_near(int one, int other, int size)
     return way <= REACH || size - way <= REACH;
 }
 
-static void compare_group(struct st_partner_call *made, uint64_t group, uint64_t tag)
+/* Adds the ranks of a group to a hash. */
+static uint64_t hash_places(uint64_t hash, const int places[MOST_MEMBERS], int size)
 {
-    int places[MOST_MEMBERS], own = -1;
-    const int size = list_group(group, made->comm->handle, places);
-    uint64_t hash = st_hash_word(1, (uint64_t)size);
+    hash = st_hash_word(hash, (uint64_t)size);
     for (int i = 0; i < size; i++) {
         hash = st_hash_word(hash, (uint64_t)places[i]);
+    }
+    return hash;
+}
+
+/* Compares `arguments` and a tag with those of the other members of the caller's group. */
+static void compare_members(struct st_partner_call *made, const int places[MOST_MEMBERS], int size,
+                            uint64_t arguments, int64_t tag)
+{
+    int own = -1;
+    for (int i = 0; i < size; i++) {
         own = places[i] == made->comm->rank ? i : own;
     }
     if (own < 0) {
@@ -93,38 +104,111 @@ static void compare_group(struct st_partner_call *made, uint64_t group, uint64_t
         return;
     }
     st_collective_counted();
-    made->told.arguments = hash;
-    made->told.length = (int64_t)tag;
+    made->told.arguments = arguments;
+    made->told.length = tag;
     made->told.flags = ST_COLLECTIVE_ARGUMENTS | ST_COLLECTIVE_TAG;
     for (int i = 0; i < size; i++) {
         meet_partner(made, places[i], is_near(i, own, size));
     }
 }
 
+static void compare_group(struct st_partner_call *made, uint64_t group, int64_t tag)
+{
+    int places[MOST_MEMBERS];
+    const int size = list_group(group, made->comm->handle, places);
+    compare_members(made, places, size, hash_places(1, places, size), tag);
+}
+
 /* --- MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new) ------- */
 
-static void compare_leaders(struct st_partner_call *made, uint64_t remote_leader, uint64_t tag)
+enum { LOCAL_COMM = 0, LOCAL_LEADER = 1, PEER_COMM = 2, REMOTE_LEADER = 3 };
+
+static void compare_leaders(struct st_partner_call *made, uint64_t remote_leader, int64_t tag)
 {
-    made->told.length = (int64_t)tag;
+    made->told.length = tag;
     made->told.flags = ST_COLLECTIVE_TAG;
     meet_partner(made, (int32_t)remote_leader, true);
 }
 
-/* --- both functions ------------------------------------------------------------------------ */
+/* --- MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader,
+ *                                      stringtag, ...) ----------------------------------------- */
 
-enum { LOCAL_COMM = 0, LOCAL_LEADER = 1, PEER_COMM = 2, REMOTE_LEADER = 3 };
+enum { LOCAL_GROUP = 0, REMOTE_GROUP = 2 };
 
-/* Returns the parameter whose ranks the partners are; -1 if nothing is compared. */
+/* The two groups are the same for both leaders, which look at them from either side. */
+static void compare_pair(struct st_partner_call *made, const uint64_t *values, uint64_t local,
+                         int64_t tag)
+{
+    int places[MOST_MEMBERS];
+    const int size = list_group(values[REMOTE_GROUP], made->comm->handle, places);
+    const int64_t leader = (int64_t)values[REMOTE_LEADER];
+    if (leader < 0 || leader >= size) {
+        st_collective_not_compared();
+        return;
+    }
+    made->told.arguments = local + hash_places(1, places, size);
+    made->told.length = tag;
+    made->told.flags = ST_COLLECTIVE_ARGUMENTS | ST_COLLECTIVE_TAG;
+    made->leads = true;
+    meet_partner(made, places[leader], true);
+}
+
+/* The remote group and its leader are significant at the local leader only. */
+static void compare_groups(struct st_partner_call *made, const uint64_t *values, int64_t tag)
+{
+    int places[MOST_MEMBERS];
+    const int size = list_group(values[LOCAL_GROUP], made->comm->handle, places);
+    const int64_t leader = (int64_t)values[LOCAL_LEADER];
+    const uint64_t local = hash_places(1, places, size);
+    compare_members(made, places, size, st_hash_word(local, (uint64_t)leader), tag);
+    if (leader >= 0 && leader < size && places[leader] == made->comm->rank) {
+        compare_pair(made, values, local, tag);
+    }
+}
+
+/* --- all of these functions ------------------------------------------------------------------ */
+
+enum { NOTHING = -2, FROM_GROUP = -1 };
+
+/* Returns the parameter whose ranks the partners are; FROM_GROUP: the call has none, they are those
+ * of MPI_COMM_WORLD; NOTHING: nothing is compared. */
 static int find_parameter(const struct st_form *form, const uint64_t *values)
 {
     if (form->identity == ST_IDENTITY_MEMBERS) {
-        return form->comm;
+        return form->comm >= 0 ? form->comm : FROM_GROUP;
     }
-    if (form->identity != ST_IDENTITY_PAIR || form->collective != LOCAL_COMM) {
-        return -1;
+    if (form->identity != ST_IDENTITY_PAIR) {
+        return NOTHING;
+    }
+    if (form->collective < 0) {
+        return FROM_GROUP;
     }
     const struct st_comm *local = st_comm_of_handle(values[LOCAL_COMM]);
-    return local && (int64_t)values[LOCAL_LEADER] == local->rank ? PEER_COMM : -1;
+    return local && (int64_t)values[LOCAL_LEADER] == local->rank ? PEER_COMM : NOTHING;
+}
+
+/* Returns the tag; for a text a number that is the same for the same text. */
+static int64_t tag_of(const struct st_form *form, const uint64_t *values)
+{
+    const int text = form->tag < 0 ? st_parameter_of(form, ST_ROLE_MUST) : -1;
+    if (form->tag >= 0) {
+        return (int64_t)values[form->tag];
+    }
+    return text >= 0 ? (int64_t)(st_hash_text(1, st_pointer(values[text])) >> 1) : 0;
+}
+
+static void compare_call(struct st_partner_call *made)
+{
+    const struct st_form *form = made->differing.form;
+    const uint64_t *values = made->differing.values;
+    const int64_t tag = tag_of(form, values);
+    if (form->identity == ST_IDENTITY_MEMBERS) {
+        compare_group(made, values[form->comm >= 0 ? 1 : LOCAL_GROUP], tag);
+    } else if (form->collective >= 0) {
+        compare_leaders(made, values[REMOTE_LEADER], tag);
+    } else {
+        compare_groups(made, values, tag);
+    }
 }
 
 void st_partners_compared(const struct st_form *form, const struct st_call *call,
@@ -134,8 +218,9 @@ void st_partners_compared(const struct st_form *form, const struct st_call *call
         return;
     }
     const int parameter = find_parameter(form, values);
-    const struct st_comm *comm = parameter < 0 ? NULL : st_comm_of_handle(values[parameter]);
-    if (parameter < 0 || (comm && comm->group.size == 1)) {
+    const uint64_t handle = parameter < 0 ? st_numbers.comm_world : values[parameter];
+    const struct st_comm *comm = parameter == NOTHING ? NULL : st_comm_of_handle(handle);
+    if (parameter == NOTHING || (comm && comm->group.size == 1)) {
         return;
     }
     if (!comm || !comm->id || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER ||
@@ -154,9 +239,5 @@ void st_partners_compared(const struct st_form *form, const struct st_call *call
                  .member = comm->rank,
                  .function = form->number,
                  .called = form->number}};
-    if (parameter == PEER_COMM) {
-        compare_leaders(&made, values[REMOTE_LEADER], values[form->tag]);
-    } else {
-        compare_group(&made, values[1], values[form->tag]);
-    }
+    compare_call(&made);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls that make a communicator and that only some ranks of the old one make:
- * MPI_Comm_create_group, whose group and tag must be the same in the whole group; and
- * MPI_Intercomm_create between its two leaders, whose tags must be equal.
+ * MPI_Comm_create_group and MPI_Comm_create_from_group, whose group and tag must be the same in the
+ * whole group; MPI_Intercomm_create between its two leaders, whose tags must be equal; and
+ * MPI_Intercomm_create_from_groups, for each of its groups and between the two leaders.
  *
  * No count of calls is the same in all ranks here. But two ranks that name each other have made the
  * same number of such calls together: these are counted, and compared as if the two ranks were a

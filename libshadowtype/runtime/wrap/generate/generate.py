@@ -186,7 +186,7 @@ def wrapper(
             "    if (call.record && st_collective_is_compared(counted))\n"
             f"        st_collective_compared(&form_{name}, counted, &call, values, checked.facts.found);\n"
         )
-    if entry and entry.identity in ("MEMBERS", "PAIR") and "tag" in entry.roles:
+    if entry and entry.identity in ("MEMBERS", "PAIR"):
         lines.append(
             "    if (call.record)\n"
             f"        st_partners_compared(&form_{name}, &call, values, checked.facts.found);\n"
