@@ -433,6 +433,7 @@ int main(int argc, char **argv)
         run_mode(inter_modes, argv[1]);
         run_mode(place_modes, argv[1]);
         run_mode(spawned_modes, argv[1]);
+        run_mode(group_modes, argv[1]);
     }
     MPI_Finalize();
     return 0;

@@ -13,6 +13,7 @@ struct mode {
 extern int rank, size;
 
 /* Modes of the other files; the last one has no name. */
-extern const struct mode started_modes[], inter_modes[], place_modes[], spawned_modes[];
+extern const struct mode started_modes[], inter_modes[], place_modes[], spawned_modes[],
+    group_modes[];
 
 #endif

@@ -43,6 +43,38 @@ spawned_worlds() {
     ok "$mpi: silent: all of spawned_late was compared" eval '! grep "could not be compared" spawned_late.err'
 }
 
+# Communicators that only the members of a group make: the report names those who are missing.
+groups() {
+    side_by_side "4 group_receives" "4 group_finalized" "3 group_twice" "4 group_late"
+    ok "$mpi: MPI_Comm_create_group without one that receives" found group_receives 'deadlock: ranks 0 and 2 wait for each other' \
+        "^  rank 0    MPI_Comm_create_group\(MPI_COMM_WORLD\)   hangs_groups.c:$(line group)" '^            waits for rank 2 to come to it' \
+        '^  behind    rank 3 waits for them in MPI_Comm_create_group'
+    ok "$mpi: MPI_Comm_create_group without one that is in MPI_Finalize" found group_finalized \
+        'collective-missing: ranks 0 and 3 wait in MPI_Comm_create_group for rank 2, which is in MPI_Finalize'
+    ok "$mpi: MPI_Comm_create_group once too few" found group_twice \
+        'collective-missing: ranks 0 and 1 wait in MPI_Comm_create_group for rank 2, which is in MPI_Finalize'
+    job 2 group_tags --fail-on=error --check=local
+    ok "$mpi: MPI_Comm_create_group with two tags" found group_tags 'deadlock: ranks 0 and 1 wait for each other' \
+        '^            waits for rank 1 to come to it' '^            waits for rank 0 to come to it'
+    ok "$mpi: silent: group_late" silent group_late
+    echo '#include <mpi.h>' >mpi.c
+    if ! "mpicc.$mpi" -E mpi.c | grep -q '\<MPI_Comm_create_from_group\>'; then
+        skip "$mpi: communicators made of groups" "this MPI has no MPI_Comm_create_from_group"
+        return
+    fi
+    side_by_side "4 from_receives" "4 from_ended" "4 join_member" "4 join_leader" "4 join_late"
+    ok "$mpi: MPI_Comm_create_from_group without one that receives" found from_receives 'deadlock: ranks 0 and 2 wait for each other' \
+        "^  rank 0    MPI_Comm_create_from_group\(a group of 3 ranks\)   hangs_groups.c:$(line from)" 'waits for rank 2 to come to it'
+    ok "$mpi: MPI_Comm_create_from_group without one that is in MPI_Finalize" found from_ended \
+        'collective-missing: ranks 0 and 3 wait in MPI_Comm_create_from_group for rank 2, which is in MPI_Finalize'
+    ok "$mpi: MPI_Intercomm_create_from_groups without a member" found join_member \
+        "^  rank 0    MPI_Intercomm_create_from_groups\(.*hangs_groups.c:$(line join)" 'deadlock: rank 0 waits for rank 1, which is in MPI_Finalize' \
+        'waits for rank 1 to come to it'
+    ok "$mpi: MPI_Intercomm_create_from_groups without the other leader" found join_leader 'deadlock: ranks 0 and 2 wait for each other' \
+        'or rank 2 to join the groups' 'behind    rank 1 waits for them in MPI_Intercomm_create_from_groups'
+    ok "$mpi: silent: join_late" silent join_late
+}
+
 hangs() {
     local mpi=$1
     in_folder "$mpi"
@@ -82,7 +114,7 @@ hangs() {
     ok "$mpi: MPI_Bcast without its root" found bcast_finalized \
         'collective-missing: rank 1 waits in MPI_Bcast for rank 0, which is in MPI_Finalize' "hangs.c:$(line bcast_finalized)"
     ok "$mpi: MPI_Comm_create_group without one of the group" found create_group 'deadlock: ranks 0 and 1 wait for each other' \
-        "MPI_Comm_create_group\(MPI_COMM_WORLD\)   hangs.c:$(line create_group)" 'waits for another rank of its group to come to it'
+        "MPI_Comm_create_group\(MPI_COMM_WORLD\)   hangs.c:$(line create_group)" 'waits for rank 1 to come to it'
     job 3 other_call --fail-on=error --check=local
     ok "$mpi: another collective call than the others'" found other_call 'deadlock: ranks 0-2 wait for each other' \
         "MPI_Barrier\(MPI_COMM_WORLD\)   hangs.c:$(line other_call)" 'waits for rank 1 to come to it' \
@@ -127,6 +159,8 @@ hangs() {
     ok "$mpi: MPI_Intercomm_create without one of the own group" found inter_member 'deadlock: ranks 0 and 1 wait for each other' \
         "MPI_Intercomm_create\(.*hangs_inter.c:$(line inter_member)"
     ok "$mpi: MPI_Intercomm_merge" found inter_merge 'deadlock: ranks 0 and 1 wait for each other' "hangs_inter.c:$(line inter_merge)"
+
+    groups
 
     side_by_side "2 fence" "2 win_free" "2 file_close" "2 file_size"
     local one

@@ -35,7 +35,8 @@ static enum st_error check_comm(struct st_objects *objects, uint32_t number,
                                 const struct st_comm *comm, struct st_fault *fault)
 {
     (void)objects;
-    if (comm->kind && comm->kind != ST_KIND_WIN && comm->kind != ST_KIND_FILE) {
+    if (comm->kind && comm->kind != ST_KIND_WIN && comm->kind != ST_KIND_FILE &&
+        comm->kind != ST_KIND_GROUP) {
         return st_bad_root(fault, "kind", comm->kind);
     }
     if (comm->number != number) {

@@ -78,7 +78,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 13u
+#define ST_LAYOUT_VERSION 14u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -403,11 +403,18 @@ struct st_dimension {
 };
 
 /* A communicator, window or file that is alive: 224 bytes. A window or a file has the processes of
- * the communicator that it was made from. */
+ * the communicator that it was made from.
+ *
+ * Or a group whose members make a communicator: it says who has to come to the call. Its `id` is the
+ * same in all members, and `collectives` is how many such calls the process has begun with this group
+ * and tag. It remains after the call, until it is the oldest. */
 struct st_comm {
-    uint64_t serial;      /* identity, the same as in its st_record; 0: not in use */
-    uint64_t handle;      /* as the program has it; several may have it: the newest counts */
-    uint64_t id;          /* the same in all its processes, and unique; 0: not known */
+    uint64_t serial; /* identity, the same as in its st_record; 0: not in use. GROUP: a number
+                             among those of this kind */
+    uint64_t handle; /* as the program has it; several may have it: the newest counts. GROUP: the
+                             stack pointer of the call (st_thread_call.sp); | 1: of the two leaders
+                             that meet in MPI_Intercomm_create_from_groups; 0: of no call any more */
+    uint64_t id;     /* the same in all its processes, and unique; 0: not known */
     uint64_t collectives; /* number of collective calls that the program has begun on it */
     uint64_t name;        /* address of the st_block with the name, no terminator; 0: none */
     struct st_comm_group group;
@@ -417,7 +424,7 @@ struct st_comm {
     uint32_t number;             /* its position: comms_per_chunk * chunk + index */
     uint16_t function;           /* index into the names of functions; ST_NO_FUNCTION */
     uint8_t flags;               /* enum st_comm_flag */
-    uint8_t kind;                /* 0: a communicator; ST_KIND_WIN, ST_KIND_FILE */
+    uint8_t kind;                /* 0: a communicator; ST_KIND_WIN, ST_KIND_FILE, ST_KIND_GROUP */
     uint32_t next;               /* for the recorder only */
     uint32_t caller;             /* number of a thread; for the recorder only */
     uint64_t

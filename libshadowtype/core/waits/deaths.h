@@ -25,12 +25,15 @@
  *     entered it, as in MPI_Barrier, else for one of them. A neighbourhood collective also waits
  *     for one of them.
  *     A rank in a call of another function at the same place does not come.
- *   - MPI_Comm_create_group waits for one of the other members if none of them is in it.
+ *   - MPI_Comm_create_group, MPI_Comm_create_from_group and MPI_Intercomm_create_from_groups wait for
+ *     the members of their group that have begun fewer of these calls with the same group and tag. If
+ *     the group is not known, MPI_Comm_create_group waits for one of the communicator's other members
+ *     if none of them is in it.
  *   - MPI_Win_start and MPI_Win_complete wait for the targets that have called MPI_Win_post for
  *     this rank fewer times than this rank has started access epochs to them. MPI_Win_wait waits
  *     for the origins that have called MPI_Win_complete fewer times. A lock waits for the ranks
  *     that are known to hold it.
- *   - In MPI_Intercomm_create a group waits as in a collective call, or for its leader, and the
+ *   - In MPI_Intercomm_create and MPI_Intercomm_create_from_groups a group waits as in a collective call, or for its leader, and the
  *     leader waits for the other leader. Nobody waits for a rank that has come already.
  *   - A request of a nonblocking collective call waits as the blocking call would. The request of a
  *     persistent one waits for the members that have started it fewer times.

@@ -43,6 +43,8 @@ static const struct {
     {"Comm_split_type", ST_FUNCTION_COLLECTS},
     {"Comm_create", ST_FUNCTION_COLLECTS},
     {"Comm_create_group", ST_FUNCTION_COLLECTS_SOME},
+    {"Comm_create_from_group", ST_FUNCTION_COLLECTS_SOME},
+    {"Intercomm_create_from_groups", ST_FUNCTION_JOINS_SOME},
     {"Cart_create", ST_FUNCTION_COLLECTS},
     {"Graph_create", ST_FUNCTION_COLLECTS},
     {"Dist_graph_create", ST_FUNCTION_COLLECTS},

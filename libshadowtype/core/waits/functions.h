@@ -22,7 +22,8 @@ enum st_function_sort {
     ST_FUNCTION_NEEDS_LOCK,           /* MPI_Win_lock and similar calls */
     ST_FUNCTION_JOINS_GROUPS,         /* MPI_Intercomm_create */
     ST_FUNCTION_COLLECTS_FROM_NEARBY, /* a rank can leave it before all have entered it */
-    ST_FUNCTION_COLLECTS_SOME         /* MPI_Comm_create_group: its group is not known */
+    ST_FUNCTION_COLLECTS_SOME,        /* MPI_Comm_create_group: a group of processes */
+    ST_FUNCTION_JOINS_SOME            /* MPI_Intercomm_create_from_groups: two of them */
 };
 
 /* The sort of a function that the program calls ("MPI_Send_c"), or that made a request

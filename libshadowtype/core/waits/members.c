@@ -199,6 +199,8 @@ struct st_wait_shared st_wait_shared_of(const struct st_wait_rank *rank,
                                    .starts = part->starts,
                                    .from_nearby = part->from_nearby,
                                    .of_some = part->of_some,
+                                   .of_group = part->comm != ST_NO_COMM &&
+                                               rank->comms[part->comm].kind == ST_KIND_GROUP,
                                    .is_blocking = !part->is_request,
                                    .function = part->function};
 }
@@ -245,7 +247,8 @@ static bool is_in_other_call(const struct st_wait_rank *rank, const struct st_wa
 
 /* Whether a member has not come to a collective call yet. If the member has gone and its registry
  * was never read, it counts as absent: it will never come. If it still runs and does not know the
- * communicator, it has freed it, so it has come to all calls that it will ever make. */
+ * communicator, it has freed it, so it has come to all calls that it will ever make. A group of which
+ * the member knows nothing is one to whose call it has not come. */
 static bool is_absent(const struct st_wait_rank *rank, const struct st_wait_shared *call)
 {
     const struct st_wait_comm *comm = comm_with(rank, call->id);
@@ -253,7 +256,7 @@ static bool is_absent(const struct st_wait_rank *rank, const struct st_wait_shar
         return st_wait_has_gone(rank) || !is_in_call(rank, call);
     }
     if (!comm) {
-        return st_wait_has_gone(rank);
+        return call->of_group || st_wait_has_gone(rank);
     }
     return comm->begun < call->n || (call->starts && starts_of(rank, call) < call->starts) ||
            (rank->is_stuck && is_in_other_call(rank, call));

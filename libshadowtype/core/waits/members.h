@@ -48,6 +48,7 @@ struct st_wait_shared {
     uint32_t starts;      /* for a persistent collective call: how many times it was started */
     bool from_nearby;     /* the call waits for one of the absent members, not for all */
     bool of_some;         /* the same, and nobody knows for which members */
+    bool of_group;        /* a process that does not know `id` has not come */
     bool is_blocking;     /* a blocking collective call, not a request */
     const char *function; /* of the collective call; NULL: a message from any member */
     uint32_t node;

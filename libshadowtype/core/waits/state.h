@@ -33,7 +33,9 @@ enum st_wait_sort {
 /* A communicator, window or file, as this rank knows it. */
 struct st_wait_comm {
     uint64_t handle;
-    enum st_kind kind;     /* ST_KIND_NONE for a communicator; ST_KIND_WIN, ST_KIND_FILE */
+    enum st_kind
+        kind; /* ST_KIND_NONE for a communicator; ST_KIND_WIN, ST_KIND_FILE; ST_KIND_GROUP for the
+                              members that make a communicator (registry.h) */
     uint64_t id;           /* the same on all members; 0: not known */
     uint64_t begun;        /* number of collective calls that this rank has begun on it; 0: not
                               known */

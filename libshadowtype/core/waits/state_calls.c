@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/waits/state_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct st_wait_part begin_part(const struct st_call_form *form, enum st_wait_sort sort)
@@ -91,6 +92,33 @@ static bool add_side(struct st_state_reader *reader, struct st_wait_thread *thre
 
 /* --- collective calls ---------------------------------------------------------------------- */
 
+/* Calls it like the communicator that the call passes; `comm`: ST_NO_COMM if it passes none. */
+static void name_gathering(struct st_wait_rank *rank, size_t gathering, size_t comm)
+{
+    struct st_wait_comm *group = &rank->comms[gathering];
+    if (comm != ST_NO_COMM) {
+        st_state_copy(group->name, sizeof group->name,
+                      rank->comms[comm].name[0] ? rank->comms[comm].name : "a communicator");
+    } else {
+        snprintf(group->name, sizeof group->name, "a group of %d ranks", group->size);
+    }
+}
+
+/* Sets the group whose members have to come to the call. WHICH: 1 for that of the two leaders. Returns false if it is
+ * not known. */
+static bool find_gathering(struct st_state_reader *reader, const struct st_thread_call *call,
+                           uint64_t which, struct st_wait_part *part)
+{
+    const size_t found = st_state_comm(reader, ST_KIND_GROUP, call->sp | which);
+    if (!st_state_is_known(reader, found)) {
+        return false;
+    }
+    name_gathering(reader->rank, found, part->comm);
+    part->comm = found;
+    part->n = reader->rank->comms[found].begun;
+    return true;
+}
+
 static bool add_collective(struct st_state_reader *reader, struct st_wait_thread *thread,
                            const struct st_call_form *form, enum st_function_sort sort)
 {
@@ -99,9 +127,9 @@ static bool add_collective(struct st_state_reader *reader, struct st_wait_thread
     part.comm = comm_of_call(reader, form, &thread->call);
     part.n = part.comm == ST_NO_COMM ? 0 : reader->rank->comms[part.comm].begun;
     part.from_nearby = st_state_is_from_nearby(reader, part.comm, form->function, sort);
-    part.of_some = sort == ST_FUNCTION_COLLECTS_SOME;
-    if (part.of_some) { /* it is not counted: others do not call it */
-        part.n = 0;
+    if (sort == ST_FUNCTION_COLLECTS_SOME && !find_gathering(reader, &thread->call, 0, &part)) {
+        part.of_some = true;
+        part.n = 0; /* it is not counted: others do not call it */
     }
     bool is_predefined =
         st_state_find_value(form, &thread->call, "op", &op) && st_state_name(reader, "MPI_Op", op);
@@ -129,6 +157,33 @@ static bool add_leader(struct st_state_reader *reader, struct st_wait_thread *th
     st_state_find_process(reader->rank, &part);
     thread->runs |= part.world == ST_PEER_NONE;
     return st_state_add_waited(reader->rank, thread, &part);
+}
+
+/* MPI_Intercomm_create_from_groups(local_group, local_leader, ...). */
+static bool add_leader_of_groups(struct st_state_reader *reader, struct st_wait_thread *thread,
+                                 const struct st_call_form *form)
+{
+    enum { LOCAL_LEADER = 1 };
+    struct st_wait_part part = begin_part(form, ST_WAIT_COLLECTIVE);
+    struct st_wait_part leader = begin_part(form, ST_WAIT_LEADER);
+    const int32_t local_leader = (int32_t)thread->call.values[LOCAL_LEADER];
+    if (!find_gathering(reader, &thread->call, 0, &part)) {
+        thread->runs = true;
+        return true;
+    }
+    const bool leads = reader->rank->comms[part.comm].own_rank == local_leader;
+    leader.comm = part.comm;
+    leader.peer = local_leader;
+    if (leads && find_gathering(reader, &thread->call, 1, &leader)) {
+        leader.peer = 1; /* the own process is the first of the two */
+        leader.tag = 0;
+    } else if (leads) {
+        thread->runs = true;
+    }
+    st_state_find_process(reader->rank, &leader);
+    thread->runs |= leader.world == ST_PEER_NONE;
+    return st_state_add_waited(reader->rank, thread, &part) &&
+           st_state_add_waited(reader->rank, thread, &leader);
 }
 
 /* --- windows ------------------------------------------------------------------------------- */
@@ -197,6 +252,8 @@ bool st_state_add_call(struct st_state_reader *reader, struct st_wait_thread *th
         return add_collective(reader, thread, form, sort);
     case ST_FUNCTION_JOINS_GROUPS:
         return add_leader(reader, thread, form);
+    case ST_FUNCTION_JOINS_SOME:
+        return add_leader_of_groups(reader, thread, form);
     case ST_FUNCTION_NEEDS_POSTS:
         return add_epoch(reader, thread, form, ST_WAIT_POSTS);
     case ST_FUNCTION_NEEDS_COMPLETES:

@@ -161,19 +161,22 @@ static const struct st_comm *parent_of(const struct st_facts *facts, int number)
     return record ? st_comms_of(record) : NULL;
 }
 
-/* Hashes the tag, or the text that replaces it for sessions. */
-static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
+uint64_t st_comm_ids_tag(uint64_t hash, const struct st_form *form, const uint64_t *values)
 {
-    const struct st_form *form = facts->form;
     if (form->tag >= 0) {
-        return st_hash_word(hash, facts->values[form->tag]);
+        return st_hash_word(hash, values[form->tag]);
     }
     for (int i = 0; i < form->parameter_count; i++) {
         if (form->parameters[i].role == ST_ROLE_MUST) {
-            return st_hash_text(hash, st_pointer(facts->values[i]));
+            return values[i] ? st_hash_text(hash, st_pointer(values[i])) : hash;
         }
     }
     return hash;
+}
+
+static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
+{
+    return st_comm_ids_tag(hash, facts->form, facts->values);
 }
 
 static void identify_child(const struct st_facts *facts, struct st_comm *comm)

@@ -42,6 +42,9 @@ void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
  * and the kind. It gets the communicator's processes as well. */
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
 
+/* Adds the call's tag, or the text that replaces it for sessions, to a hash. */
+uint64_t st_comm_ids_tag(uint64_t hash, const struct st_form *form, const uint64_t *values);
+
 /* Returns how often this was called with the key, this call included; 0 if there is no memory. */
 uint64_t st_comm_ids_count(uint64_t key);
 

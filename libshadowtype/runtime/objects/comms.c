@@ -289,6 +289,33 @@ void st_comms_learn_remote(struct st_comm *comm, const struct st_comm_members *r
     put_group(&comm->remote, remote);
 }
 
+struct st_comm *st_comms_add_gathering(const struct st_gathering *like,
+                                       const struct st_comm_members *members)
+{
+    struct st_comm *comm = take_comm();
+    if (!comm) {
+        return NULL;
+    }
+    *comm = (struct st_comm){.handle = like->handle,
+                             .id = like->id,
+                             .collectives = like->count,
+                             .group = keep_group(members),
+                             .rank = like->rank,
+                             .site = ST_NO_SITE,
+                             .number = comm->number,
+                             .function = like->function,
+                             .flags = ST_COMM_KNOWN,
+                             .kind = ST_KIND_GROUP,
+                             .epochs = no_epochs};
+    st_publish64(&comm->serial, like->serial);
+    return comm;
+}
+
+void st_comms_drop_gathering(struct st_comm *gathering)
+{
+    remove_comm(gathering);
+}
+
 static struct st_comm_group copy_group(const struct st_comm_group *group)
 {
     const struct st_block *block = st_pointer(group->members);

@@ -17,6 +17,17 @@
 struct st_record *st_handles_add(const struct st_record *like);
 void st_handles_remove(struct st_record *record);
 
+/* A group whose members meet in a call (gatherings.h). */
+struct st_gathering {
+    uint64_t serial, handle, id, count; /* count: st_comm.collectives */
+    int32_t rank;                       /* the own rank in the group */
+    uint16_t function;
+};
+/* Publishes a gathering. Returns NULL if there is no memory. The second function takes it away. */
+struct st_comm *st_comms_add_gathering(const struct st_gathering *like,
+                                       const struct st_comm_members *members);
+void st_comms_drop_gathering(struct st_comm *gathering);
+
 /* Returns the struct of the communicator, window or file that the record is of; NULL if it is of another kind,
  * or if there was no memory for the struct. */
 struct st_comm *st_comms_of(const struct st_record *record);

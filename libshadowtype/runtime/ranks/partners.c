@@ -190,11 +190,8 @@ static int find_parameter(const struct st_form *form, const uint64_t *values)
 /* Returns the tag; for a text a number that is the same for the same text. */
 static int64_t tag_of(const struct st_form *form, const uint64_t *values)
 {
-    const int text = form->tag < 0 ? st_parameter_of(form, ST_ROLE_MUST) : -1;
-    if (form->tag >= 0) {
-        return (int64_t)values[form->tag];
-    }
-    return text >= 0 ? (int64_t)(st_hash_text(1, st_pointer(values[text])) >> 1) : 0;
+    return form->tag >= 0 ? (int64_t)values[form->tag]
+                          : (int64_t)(st_comm_ids_tag(1, form, values) >> 1);
 }
 
 static void compare_call(struct st_partner_call *made)

@@ -271,6 +271,23 @@ static void calls_of_some(void **state)
     expect(&job, ""); /* these two may be all */
 }
 
+/* A rank that does not know a group has not come to its call. One that does not know a communicator has freed it. */
+static void calls_of_groups(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    collect(&job, 0, "MPI_Comm_create_group", 1);
+    receive(&job, 1, 0);
+    job.comms[1].id = ID + 1;
+    expect(&job, "");
+    job.comms[0].kind = ST_KIND_GROUP;
+    expect(&job, "01");
+    job.comms[1].id = ID;
+    job.comms[1].begun = 1;
+    expect(&job, "");
+}
+
 /* Ranks 0 and 1 are the one group, rank 2 the other one. Each receives from any of the other group. */
 static void each_group_waits_for_the_other(void **state)
 {
@@ -410,6 +427,7 @@ int main(void)
         cmocka_unit_test(calls_are_told_apart),
         cmocka_unit_test(calls_of_two_functions),
         cmocka_unit_test(calls_of_some),
+        cmocka_unit_test(calls_of_groups),
         cmocka_unit_test(both_groups_come_to_a_call),
         cmocka_unit_test(each_group_waits_for_the_other),
         cmocka_unit_test(one_that_is_gone),

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 13u
+#define LISTED_VERSION 14u
 
 struct field {
     const char *name;

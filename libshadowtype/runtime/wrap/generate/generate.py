@@ -44,6 +44,7 @@ INCLUDED = (
     "check/refused",
     "check/synchronous",
     "objects/collectives",
+    "objects/gatherings",
     "ranks/collective",
     "ranks/partners",
     "wrap/fortran",
@@ -188,8 +189,10 @@ def wrapper(
         )
     if entry and entry.identity in ("MEMBERS", "PAIR"):
         lines.append(
-            "    if (call.record)\n"
+            "    if (call.record) {\n"
+            f"        st_gathering_begins(&form_{name}, &call, values, checked.facts.found);\n"
             f"        st_partners_compared(&form_{name}, &call, values, checked.facts.found);\n"
+            "    }\n"
         )
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
