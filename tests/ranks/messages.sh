@@ -130,6 +130,40 @@ nested() {
     python3 "$here/nested.py" judge "$1" "$2" nested.h "$name/found.jsonl"
 }
 
+# compared COUNT COMMAND...: nothing is reported, and all messages but COUNT are compared
+compared() {
+    local name=compared-$RANDOM count
+    job "$name" 2 "${@:2}"
+    count=$(sed -n 's/^mpipp: \([0-9]*\) of [0-9]* messages could not be compared .*/\1/p' "$name/err")
+    [ ! -s "$name/found.jsonl" ] && [ "${count:-0}" = "$1" ] && return
+    cat "$name/err"
+    return 1
+}
+
+# mpi4: MPI_Isendrecv and partitioned communication
+mpi4() {
+    local name
+    echo '#include <mpi.h>' >mpi.c
+    if ! "mpicc.$mpi" -E mpi.c | grep -q '\<MPI_Isendrecv\>'; then
+        skip "$mpi: MPI_Isendrecv and partitioned communication" "this MPI has none"
+        return
+    fi
+    for name in sendrecv partitioned; do
+        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" || return
+    done
+    ok "$mpi: MPI_Isendrecv" compared 0 ../sendrecv right
+    # Of each exchange two messages of each rank, and then all: MPICH does not say which were received.
+    ok "$mpi: MPI_Isendrecv from any source" compared "$([ "$mpi" = mpich ] && echo 22 || echo 0)" ../sendrecv any
+    ok "$mpi: a wrong MPI_Isendrecv" says_both "$here/sendrecv.c" 'rank 1 receives 4 x MPI_INT where rank 0 sends 4 x MPI_FLOAT' wrong ../sendrecv wrong
+    ok "$mpi: a wrong MPI_Isendrecv_replace" says_both "$here/sendrecv.c" 'rank 1 receives 4 x MPI_INT where rank 0 sends 4 x MPI_FLOAT' \
+        replace ../sendrecv replace
+    ok "$mpi: partitioned communication" compared 0 ../partitioned right
+    ok "$mpi: partitioned communication, another type" says_both "$here/partitioned.c" \
+        'rank 1 receives 8 x MPI_LONG where rank 0 sends 8 x MPI_DOUBLE' type ../partitioned type
+    ok "$mpi: partitioned communication, too long" says_both "$here/partitioned.c" \
+        'rank 1 has room for 4 x MPI_DOUBLE where rank 0 sends 8 x MPI_DOUBLE' long ../partitioned long
+}
+
 # handed CASE: threads receive messages of MPI_Mprobe: all are compared, and are right; in some cases MPI gives a
 # handle out again (MPICH's MPI_Imrecv makes a request of it)
 handed() {
@@ -245,6 +279,7 @@ messages() {
     ok "$mpi: random blocking sends, 2 ranks" unsafe 2 1
     ok "$mpi: random blocking sends, 3 ranks" unsafe 3 3
     ok "$mpi: random blocking sends, 4 ranks" unsafe 4 2
+    mpi4
     if [ "$mpi" = mpich ]; then
         skip "mpich: a parent and its child" "MPI_Comm_spawn does not work everywhere"
     elif ! can_spawn "$mpi"; then

@@ -31,6 +31,12 @@ static bool is_named(const struct st_form *form, const char *const *names)
     return false;
 }
 
+static bool is_partitioned(const struct st_form *form)
+{
+    static const char *const names[] = {"MPI_Psend_init", "MPI_Precv_init", NULL};
+    return is_named(form, names);
+}
+
 static bool is_length(const struct st_form *form)
 {
     static const char *const names[] = {"MPI_Get_elements", "MPI_Get_elements_x", "MPI_Get_count",
@@ -44,6 +50,7 @@ static struct st_message_form form_of(const struct st_form *form)
     static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", NULL};
     static const char *const sends[] = {"MPI_Isend", "MPI_Issend", "MPI_Send_init",
                                         "MPI_Ssend_init", NULL};
+    static const char *const vague[] = {"MPI_Isendrecv", "MPI_Isendrecv_replace", NULL};
     static const uint8_t complete[] = {ST_ROLE_DONE, ST_ROLE_DONES};
     struct st_message_form known = {
         .status = (int8_t)st_parameter_of(form, ST_ROLE_STATUS),
@@ -53,6 +60,8 @@ static struct st_message_form form_of(const struct st_form *form)
         .message = (int8_t)st_parameter_of(form, ST_ROLE_MESSAGE),
         .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
         .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
+        .is_partitioned = is_partitioned(form),
+        .is_vague = is_named(form, vague),
         .probes = is_probe(form),
         .asks = is_length(form),
         .waits = is_named(form, waits),
@@ -106,5 +115,5 @@ bool st_messages_want(const struct st_form *form)
             break;
         }
     }
-    return is_probe(form) || is_length(form);
+    return is_probe(form) || is_length(form) || is_partitioned(form);
 }

@@ -13,14 +13,16 @@
 /* Parameters are numbers; -1: none. */
 struct st_message_form {
     int8_t status, statuses, indices, outcount, message, request, persistent;
-    uint8_t parts;  /* bit set: its parts that send or receive at once */
-    bool begins;    /* its parameters name requests whose operations begin, or are cancelled or
+    uint8_t parts;       /* bit set: its parts that send or receive at once */
+    bool begins;         /* its parameters name requests whose operations begin, or are cancelled or
                        freed */
-    bool completes; /* its parameters name requests that it completes */
-    bool probes;    /* MPI_Mprobe, MPI_Improbe */
-    bool asks;      /* MPI_Get_elements, MPI_Get_count */
-    bool waits;     /* MPI_Wait, MPI_Waitall */
-    bool may_wait;  /* its request is a send that MPI may complete only when it is received */
+    bool completes;      /* its parameters name requests that it completes */
+    bool is_partitioned; /* MPI_Psend_init, MPI_Precv_init */
+    bool is_vague;       /* MPI_Isendrecv: MPICH 4.0.2 completes it with source, tag and length 0 */
+    bool probes;         /* MPI_Mprobe, MPI_Improbe */
+    bool asks;           /* MPI_Get_elements, MPI_Get_count */
+    bool waits;          /* MPI_Wait, MPI_Waitall */
+    bool may_wait;       /* its request is a send that MPI may complete only when it is received */
 };
 
 /* To be called first. Returns false if there is no memory. */

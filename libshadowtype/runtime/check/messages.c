@@ -7,6 +7,7 @@
 #include "runtime/check/left_messages.h"
 #include "runtime/check/message_forms.h"
 #include "runtime/check/message_threads.h"
+#include "runtime/check/partitioned.h"
 #include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
@@ -155,6 +156,14 @@ static void begin_request(const struct st_checked *checked, enum st_role role, i
 {
     bool locked = st_lock();
     struct st_requested *request = st_requested_find(checked->requests[member].record);
+    if (request && request->is_partitioned) {
+        if (role == ST_ROLE_RELEASE) {
+            st_probed_drop(request->probed);
+            request->probed = NULL;
+        }
+        st_unlock(locked);
+        return;
+    }
     if (!request || (request->end.sends && !request->is_persistent)) {
         if (role == ST_ROLE_CANCEL) {
             cancel_send(checked->requests[member].record);
@@ -349,6 +358,29 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
     return record;
 }
 
+/* Returns what is known of a completed receive whose status may say nothing: its length is not. NULL
+ * if it is not known which message it took. */
+static const struct st_status_facts *replace_status(const struct st_message_end *end,
+                                                    const struct st_status_facts *known,
+                                                    struct st_status_facts *status)
+{
+    if (!known || end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY) {
+        return NULL;
+    }
+    *status = (struct st_status_facts){.source = end->peer, .tag = end->tag, .bytes = -1};
+    return status;
+}
+
+/* The caller holds the lock. */
+static void end_receive(const struct st_checked *checked, uint32_t receive,
+                        const struct st_status_facts *known, struct st_misfits *found)
+{
+    struct st_message_end *end = st_matched_end(receive);
+    struct st_status_facts status;
+    end->is_waited = st_message_form(checked->facts.form)->waits;
+    st_matched_receive(receive, end->is_vague ? replace_status(end, known, &status) : known, found);
+}
+
 /* Reports findings one by one, because there may be many. */
 static void end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
@@ -361,9 +393,7 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
                        : NULL;
         bool locked = st_lock();
         if (completed.receive != ST_NO_RECEIVE) {
-            st_matched_end(completed.receive)->is_waited =
-                st_message_form(checked->facts.form)->waits;
-            st_matched_receive(completed.receive, known, found);
+            end_receive(checked, completed.receive, known, found);
         } else {
             st_matched_probed(completed.probed, known, found);
         }
@@ -410,6 +440,7 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
         is_kept = true;
     } else if (checked->receive != ST_NO_RECEIVE) {
         st_matched_end(checked->receive)->site = request.end.site;
+        st_matched_end(checked->receive)->is_vague = st_message_form(form)->is_vague;
         request.end = *st_matched_end(checked->receive);
         is_kept = true;
     } else if (!is_persistent) {
@@ -512,7 +543,9 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     if (!succeeded) {
         st_messages_end_refused(&checked->facts);
     }
-    if (succeeded && (request >= 0 || persistent >= 0)) {
+    if (succeeded && st_message_form(checked->facts.form)->is_partitioned) {
+        st_partitioned_made(checked, persistent);
+    } else if (succeeded && (request >= 0 || persistent >= 0)) {
         keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
     } else if (checked->receive != ST_NO_RECEIVE) {
         st_messages_end_receive(&checked->facts, checked->statuses, checked->receive, succeeded,
@@ -537,24 +570,6 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
     }
     st_messages_tell(&checked->facts, &found);
     st_statuses_free(checked->statuses);
-}
-
-/* --- truncated messages --------------------------------------------------------------------- */
-
-bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
-{
-    struct st_misfits found = {.count = 0};
-    if (st_messages_off()) {
-        return false;
-    }
-    st_left_messages_enter();
-    bool locked = st_lock();
-    const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
-    uint32_t receive = request ? request->receive : st_unreturned_receive();
-    bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, fatal, &found);
-    st_unlock(locked);
-    st_messages_tell(facts, &found);
-    return is_found;
 }
 
 /* --- the run -------------------------------------------------------------------------------- */

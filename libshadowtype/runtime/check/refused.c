@@ -290,6 +290,10 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
         st_messages_truncated(facts, is_known ? &failed.record : NULL, own.fatal)) {
         return;
     }
+    if (own.error_class == MPI_ERR_OTHER && is_known &&
+        st_messages_unequal(facts, &failed.record)) {
+        return;
+    }
     if (own.fatal || !is_answer(own.error_class)) {
         report_refusal(facts, &own, is_known ? &failed : NULL);
     }

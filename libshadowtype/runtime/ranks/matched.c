@@ -12,6 +12,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
 #include "runtime/ranks/partial.h"
+#include "runtime/ranks/partitions_matched.h"
 #include "runtime/ranks/raced.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/ranks/shown.h"
@@ -48,7 +49,7 @@ static void count_one(_Atomic uint64_t *count)
     atomic_store_explicit(count, before + 1, memory_order_relaxed);
 }
 
-static void count_message(bool is_compared)
+void st_matched_count(bool is_compared)
 {
     count_one(&st_message_calls);
     if (!is_compared) {
@@ -70,7 +71,7 @@ bool st_matched_is_unsure(uint32_t comm)
  * communicator. */
 static void pass_message(const struct st_message_end *end)
 {
-    count_message(false);
+    st_matched_count(false);
     st_buffered_stop();
     if (st_clocks_are_on()) {
         st_clocks_join_all();
@@ -264,7 +265,7 @@ static struct st_receiving *start_receiving(uint32_t receive, const struct st_me
     receiving[receive].end.is_exact = assertions_of(end) & ST_ASSERT_EXACT_LENGTH;
     receiving[receive].end.sends_before = st_buffered_sends();
     receiving[receive].end.begun_before = st_beyond_last(end->id).blocking;
-    receiving[receive].end.is_waited = false;
+    receiving[receive].end.is_waited = receiving[receive].end.is_vague = false;
     return &receiving[receive];
 }
 
@@ -317,7 +318,7 @@ void st_matched_take(const struct st_message_end *end, const struct st_channel *
                      const struct st_found_message *taken, struct st_misfits *found)
 {
     const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
-    count_message(true);
+    st_matched_count(true);
     if (st_clocks_are_on()) {
         st_clocks_take(st_clocks_name_message(taken->message.channel,
                                               st_message_number(taken->message.number)));
@@ -352,13 +353,13 @@ static bool fits(const struct st_message *sent, const struct st_message_space *s
 /* A message of another node is compared there. */
 static void take_far(void)
 {
-    count_message(true);
+    st_matched_count(true);
     if (st_clocks_are_on()) {
         st_clocks_join_all();
     }
 }
 
-/* Compares the receive with the message of this number. */
+/* Compares the receive with the message of this number. BYTES: -1 if that is not known. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
 {
@@ -371,6 +372,9 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
     if (!st_matched_find(end, channel, number, &taken)) {
         pass_message(end);
         return;
+    }
+    if (bytes < 0 && st_message_end_fits(&taken.message, &end->space) != ST_MESSAGE_TOO_LONG) {
+        bytes = taken.message.bytes; /* MPI has not said how long it was */
     }
     /* If not, it is another message: something was received that was not seen here. */
     if (!st_matched_is_it(&taken.message, bytes)) {
@@ -431,6 +435,10 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
 {
     if (!probed) {
         st_matched_pass(NULL);
+        return;
+    }
+    if (probed->is_partitioned) {
+        st_partitions_receive(probed, status, found);
         return;
     }
     probed->bytes = status ? status->bytes : INT64_MAX;

@@ -24,6 +24,9 @@ struct st_found_message {
     uint32_t place;  /* index in the sender's room */
 };
 
+/* Counts a message that was received. */
+void st_matched_count(bool is_compared);
+
 /* Returns the counter of the messages of a send's channel; NULL: they are not counted. */
 uint64_t *st_matched_sent(const struct st_message_end *end);
 /* Returns the message of a send, without its number. */

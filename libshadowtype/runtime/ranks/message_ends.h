@@ -31,11 +31,13 @@ struct st_message_end {
     bool sends;
     bool is_ready : 1;  /* MPI_Rsend, MPI_Irsend, ... */
     bool is_waited : 1; /* a posted receive that MPI_Wait or MPI_Waitall completes */
+    bool is_vague : 1;  /* a posted receive whose status may say nothing (message_forms.h) */
     bool is_exact : 1;  /* a posted receive on a communicator with mpi_assert_exact_length */
 };
 
 /* Returns true if a part of a call sends, or receives, a message that is numbered
- * (core/agree/numbering.h). Messages of partitioned communication are not. */
+ * (core/agree/numbering.h). Messages of partitioned communication are
+ * numbered apart (partitions_matched.h). */
 bool st_message_part(const struct st_form *form, const struct st_part *part);
 
 /* Reads the peer of a call from parameter `peer`. *none: the peer is MPI_PROC_NULL. Returns false

@@ -147,10 +147,10 @@ struct st_probed *st_probed_posted(uint32_t receive)
 void st_probed_drop(struct st_probed *probed)
 {
     struct st_probed **place = &all_probed;
-    while (*place && *place != probed) {
+    while (probed && *place && *place != probed) {
         place = &(*place)->next;
     }
-    if (*place) {
+    if (probed && *place) {
         *place = probed->next;
     }
     free(probed);

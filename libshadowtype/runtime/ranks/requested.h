@@ -18,17 +18,20 @@ struct st_probed {
                                   number */
     struct st_message_end end; /* the call that looks for it, later the one that receives it */
     struct st_channel channel;
-    uint64_t number; /* 0: cannot be found out */
-    int64_t bytes;   /* -1: not known yet */
+    uint64_t number;     /* 0: cannot be found out */
+    int64_t bytes;       /* -1: not known yet */
+    bool is_partitioned; /* the message of an MPI_Precv_init instead (partitions_matched.h) */
 };
 
 struct st_requested {
     struct st_message_end end;
     uint32_t receive;         /* the posted receive (numbering.h); ST_NO_RECEIVE: not posted */
-    struct st_probed *probed; /* the message of MPI_Mprobe that it receives; NULL: none */
+    struct st_probed *probed; /* the message of MPI_Mprobe that it receives, or the first one of an
+                                 MPI_Precv_init; NULL: none */
     struct st_sent_name sent; /* the message that it sends; number 0: none */
     bool may_wait;            /* a send that only a buffer, or its receive, completes: MPI_Isend */
     bool is_persistent;
+    bool is_partitioned; /* of MPI_Psend_init or MPI_Precv_init */
 };
 
 /* Keeps the operation of a request. Returns false if there is no memory. */

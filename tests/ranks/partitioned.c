@@ -1,0 +1,116 @@
+/*
+ * Partitioned communication from rank 0 to rank 1: partitioned HOW. Messages are matched in the order of
+ * MPI_Psend_init and MPI_Precv_init, whatever is sent with the same tag otherwise.
+ *
+ *     right    they are right: sender and receiver have other numbers of partitions, or other datatypes of equal
+ *              basic types; some are never started
+ *     type     another basic type (marked)
+ *     long     the receive has less room (marked)
+ */
+#include "common.h"
+
+enum { TAG = 5, DOUBLES = 64 };
+
+static double data[4][DOUBLES];
+
+static MPI_Request init(int number, int partitions, int count, MPI_Datatype type)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Psend_init(data[number], partitions, count, type, 1, TAG, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
+    else
+        MPI_Precv_init(data[number], partitions, count, type, 0, TAG, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
+    return request;
+}
+
+static void transfer(MPI_Request *request, int partitions, int wanted)
+{
+    int there = 0;
+    MPI_Start(request);
+    if (rank == 0)
+        MPI_Pready_range(0, partitions - 1, *request);
+    for (int i = 0; rank == 1 && i < wanted; i++, there = 0)
+        while (!there)
+            MPI_Parrived(*request, i, &there);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+/* With the same tag. */
+static void send_others(void)
+{
+    short some[4] = {0};
+    if (rank == 0)
+        MPI_Send(some, 4, MPI_SHORT, 1, TAG, MPI_COMM_WORLD);
+    else
+        MPI_Recv(some, 4, MPI_SHORT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void right(void)
+{
+    MPI_Datatype two;
+    MPI_Type_contiguous(2, MPI_LONG, &two);
+    MPI_Type_commit(&two);
+    send_others();
+    MPI_Request requests[] = {
+        rank == 0 ? init(0, 4, 2, MPI_DOUBLE) : init(0, 2, 4, MPI_DOUBLE),
+        rank == 0 ? init(1, 1, 8, MPI_LONG) : init(1, 2, 2, two),
+        init(2, 3, 1, MPI_INT), /* never started */
+        init(3, 4, 2, MPI_FLOAT),
+    };
+    send_others();
+    const int partitions[] = {4, 1, 3, 4}, wanted[] = {2, 2, 3, 4};
+    for (int times = 0; times < 5; times++)
+        for (int i = 3; i >= 0; i--)
+            if (i != 2)
+                transfer(&requests[i], partitions[i], wanted[i]);
+    for (int i = 0; i < 4; i++)
+        MPI_Request_free(&requests[i]);
+    send_others();
+    MPI_Type_free(&two);
+}
+
+static void wrong(void)
+{
+    MPI_Request first = init(0, 2, 1, MPI_LONG), second;
+    if (rank == 0)
+        MPI_Psend_init(/* type: send */ data[1], 4, 2, MPI_DOUBLE, 1, TAG, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &second);
+    else
+        MPI_Precv_init(/* type: receive */ data[1], 8, 1, MPI_LONG, 0, TAG, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &second);
+    for (int times = 0; times < 3; times++) {
+        transfer(&second, 4, 8);
+        transfer(&first, 2, 2);
+    }
+    MPI_Request_free(&first);
+    MPI_Request_free(&second);
+}
+
+static void too_long(void)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Psend_init(/* long: send */ data[0], 4, 2, MPI_DOUBLE, 1, TAG, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &request);
+    else
+        MPI_Precv_init(/* long: receive */ data[0], 2, 2, MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &request);
+    transfer(&request, 4, 0);
+    MPI_Request_free(&request);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    begin();
+    if (strcmp(argv[1], "right") == 0)
+        right();
+    else if (strcmp(argv[1], "type") == 0)
+        wrong();
+    else
+        too_long();
+    MPI_Finalize();
+    return 0;
+}
