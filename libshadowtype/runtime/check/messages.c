@@ -395,7 +395,7 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
         if (completed.receive != ST_NO_RECEIVE) {
             end_receive(checked, completed.receive, known, found);
         } else {
-            st_matched_probed(completed.probed, known, found);
+            st_partitioned_receives(completed.probed, known, found);
         }
         st_unlock(locked);
         st_messages_tell(&checked->facts, found);

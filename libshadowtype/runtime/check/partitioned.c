@@ -67,3 +67,13 @@ void st_partitioned_made(struct st_checked *checked, int parameter)
     st_unlock(locked);
     st_message_threads_tell();
 }
+
+void st_partitioned_receives(struct st_probed *probed, const struct st_status_facts *status,
+                             struct st_misfits *found)
+{
+    if (probed && probed->is_partitioned) {
+        st_partitions_receive(probed, status, found);
+    } else {
+        st_matched_probed(probed, status, found);
+    }
+}

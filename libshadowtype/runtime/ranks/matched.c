@@ -12,7 +12,6 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
 #include "runtime/ranks/partial.h"
-#include "runtime/ranks/partitions_matched.h"
 #include "runtime/ranks/raced.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/ranks/shown.h"
@@ -435,10 +434,6 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
 {
     if (!probed) {
         st_matched_pass(NULL);
-        return;
-    }
-    if (probed->is_partitioned) {
-        st_partitions_receive(probed, status, found);
         return;
     }
     probed->bytes = status ? status->bytes : INT64_MAX;
