@@ -279,7 +279,13 @@ static uint64_t hash_of(const struct st_frame *frame)
     return table_hash_text(frame->module) ^ table_hash_number(frame->offset);
 }
 
-static struct stack_writer *remember_frame(const struct task *task, uint64_t hash)
+static const char *copy_text(const char *text)
+{
+    return text != NULL ? text_of("%s", text) : NULL;
+}
+
+/* Copies the texts, which the caller may free. Lets the task have the copies. */
+static struct stack_writer *remember_frame(struct task *task, uint64_t hash)
 {
     if ((cached & (cached - 1)) == 0) { /* grows by powers of two */
         cache = realloc(cache, (cached == 0 ? 1 : 2 * cached) * sizeof *cache);
@@ -287,7 +293,14 @@ static struct stack_writer *remember_frame(const struct task *task, uint64_t has
     if (cache == NULL) {
         fail(1, "out of memory");
     }
-    cache[cached] = (struct resolved){.frame = *task->frame, .call = task->call};
+    struct st_frame *frame = zeroed(1, sizeof *frame);
+    *frame = *task->frame;
+    frame->module = copy_text(frame->module);
+    frame->symbol = copy_text(frame->symbol);
+    frame->build = copy_text(frame->build);
+    task->frame = frame;
+    task->call = copy_text(task->call);
+    cache[cached] = (struct resolved){.frame = *frame, .call = task->call};
     table_add(&cache_table, hash, cached);
     return &cache[cached++].result;
 }

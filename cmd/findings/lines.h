@@ -26,7 +26,7 @@ struct stack_writer {
 };
 
 /* Resolves FRAME and adds the result: the innermost of the inlined functions first. Keeps FRAME's
- * texts, and CALL.
+ * `text`, if it has one; without libdw, its symbol and module.
  *
  * call  the MPI function that the frame calls, "MPI_Recv", or the start of its name, up to a '_';
  * NULL if it calls none, or if it is not known which */

@@ -113,6 +113,20 @@ struct mpi_calls *mpi_calls_read(pid_t pid)
     return calls;
 }
 
+struct mpi_calls *mpi_calls_of(struct st_registry *registry)
+{
+    struct mpi_calls *calls = zeroed(1, sizeof *calls);
+    calls->registry = registry;
+    read_threads(calls);
+    return calls;
+}
+
+void mpi_calls_free(struct mpi_calls *calls)
+{
+    free(calls->threads);
+    free(calls);
+}
+
 static const char *name_of(struct mpi_calls *calls, const char *type, uint64_t value)
 {
     struct st_fault fault;

@@ -16,6 +16,12 @@ struct mpi_calls;
 /* Returns the current calls; NULL if the process has no registry, or if it cannot be read. */
 struct mpi_calls *mpi_calls_read(pid_t pid);
 
+/* The same from a registry that is open and refreshed. It has to last as long as the result, which is
+ * freed by mpi_calls_free(). */
+struct st_registry;
+struct mpi_calls *mpi_calls_of(struct st_registry *registry);
+void mpi_calls_free(struct mpi_calls *calls);
+
 /* Returns what the process is in, as one line of new memory: "MPI_Recv from 1, tag 7,
  * MPI_COMM_WORLD"; for several threads one after the other; "outside MPI", "before MPI_Init",
  * "after MPI_Finalize". Of nested calls the innermost counts. A call that was left by longjmp()
