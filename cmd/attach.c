@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp attach: becomes gdb with the plugin, attached to a process here or on another host, or to
- * several ranks of a job here.
+ * several ranks of a job.
  *
  *     mpipp attach -q 1234
  *  →  gdb -iex 'source .../mpipp-gdb.py' -q -p 1234
@@ -36,28 +36,24 @@ static void require_traceable(pid_t pid)
     }
 }
 
-/* Returns true if HOST is safe: it becomes part of a command line of sh and of ssh. */
-static bool is_host(const char *host)
+/* Returns the command that reaches another host. */
+static const char *ssh_command(void)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "0123456789.-_@:%";
-    return host[0] != '\0' && host[0] != '-' && strspn(host, letters) == strlen(host);
+    const char *ssh = getenv("MPIPP_SSH");
+    return ssh != NULL && ssh[0] != '\0' ? ssh : "ssh";
 }
 
 static void add_remote(struct words *command, const char *host, const char *pid)
 {
-    const char *ssh = getenv("MPIPP_SSH");
-    if (ssh == NULL || ssh[0] == '\0') {
-        ssh = "ssh";
-    }
     if (host[0] == '[' && host[strlen(host) - 1] == ']') {
         host = text_of("%.*s", (int)strlen(host) - 2, host + 1);
     }
-    if (!is_host(host)) {
+    if (!attach_is_host(host)) {
         fail(STATUS_USAGE, "'%s' is not the name of a host", host);
     }
-    debugger_call(command, "ranks_attach",
-                  text_of("remote(%s, %s, %s)", debugger_bytes(ssh), debugger_bytes(host), pid));
+    debugger_call(
+        command, "ranks_attach",
+        text_of("remote(%s, %s, %s)", debugger_bytes(ssh_command()), debugger_bytes(host), pid));
 }
 
 /* The processes to attach to. */
@@ -102,7 +98,7 @@ static void add_job(struct words *command, const struct target *target)
         fail(STATUS_USAGE, "'%s' is not the PID of a job's process on this host", target->word);
     }
     attach_ranks(command, target->word == NULL ? 0 : (pid_t)strtol(target->word, NULL, 10),
-                 target->ranks);
+                 target->ranks, ssh_command());
 }
 
 static void add_process(struct words *command, const char *word)

@@ -80,30 +80,55 @@ static void require_ranks(const struct rank *ranks, size_t count, const char *li
         take_range(&list, &first, &last);
         for (long number = first; number <= last; number++) {
             if (!has_rank(ranks, count, number)) {
-                fail(1, "no rank %ld of job %s runs on '%s'", number, ranks[0].job, jobs_host());
+                fail(1,
+                     jobs_run_of(&ranks[0]) != 0 ? "no rank %ld of job %s runs"
+                                                 : "no rank %ld of job %s runs on '%s'",
+                     number, ranks[0].job, jobs_host());
             }
         }
     }
 }
 
-void attach_ranks(struct words *command, pid_t pid, const char *list)
+bool attach_is_host(const char *host)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789.-_@:%";
+    return host[0] != '\0' && host[0] != '-' && strspn(host, letters) == strlen(host);
+}
+
+/* Returns the rank as Python has it: "(0, 4711, None)". Ends mpipp if it cannot be attached to. */
+static char *triple_of(const struct rank *rank)
+{
+    int status;
+    const bool is_far = rank->host != NULL && strcmp(rank->host, jobs_host()) != 0;
+    if (is_far && !attach_is_host(rank->host)) {
+        fail(1, "rank %ld: '%s' is not the name of a host", rank->world.rank, rank->host);
+    }
+    const char *why = is_far ? NULL : traceable_why_not(rank->pid, &status);
+    if (why != NULL) {
+        fail(status, "rank %ld: %s", rank->world.rank, why);
+    }
+    return text_of("(%ld, %d, %s)", rank->world.rank, (int)rank->pid,
+                   is_far ? debugger_bytes(rank->host) : "None");
+}
+
+void attach_ranks(struct words *command, pid_t pid, const char *list, const char *ssh)
 {
     size_t count;
-    const struct rank *ranks = jobs_ranks_of(pid, &count);
-    char *pairs = text_of("%s", "");
+    const struct rank *ranks = jobs_all_ranks_of(pid, &count);
+    char *triples = text_of("%s", "");
     require_ranks(ranks, count, list);
     for (size_t i = 0; i < count; i++) {
-        int status;
         if (!names(list, ranks[i].world.rank)) {
             continue;
         }
-        const char *why = traceable_why_not(ranks[i].pid, &status);
-        if (why != NULL) {
-            fail(status, "rank %ld: %s", ranks[i].world.rank, why);
-        }
-        char *longer = text_of("%s(%ld, %d), ", pairs, ranks[i].world.rank, (int)ranks[i].pid);
-        free(pairs);
-        pairs = longer;
+        char *triple = triple_of(&ranks[i]);
+        char *longer = text_of("%s%s, ", triples, triple);
+        free(triple);
+        free(triples);
+        triples = longer;
     }
-    debugger_call(command, "ranks_attach", text_of("several([%s])", pairs));
+    debugger_call(command, "ranks_attach",
+                  text_of("several([%s], %s, %d, '%s')", triples, debugger_bytes(ssh),
+                          (int)jobs_run_of(&ranks[0]), MPIPP_VERSION));
 }

@@ -5,7 +5,7 @@
 CMD_FRAMES  := -Wframe-larger-than=4608
 # Such as x86_64-linux-gnu: where Debian has libraries.
 MULTIARCH   := $(or $(shell $(CC) -print-multiarch),none)
-CMD_SOURCES := $(sort $(wildcard cmd/*.c cmd/findings/*.c cmd/nodes/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c))
+CMD_SOURCES := $(sort $(wildcard cmd/*.c cmd/findings/*.c cmd/inquiry/*.c cmd/nodes/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c))
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt stacks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "inquiry/ask.h"
+#include "jobs_far.h"
 #include "proc.h"
 #include "say.h"
 #include "words.h"
@@ -34,6 +36,17 @@ static bool is_run(pid_t pid)
     bool is = first < length && strcmp(text_base_name(words), "mpipp") == 0 &&
               strcmp(words + first, "run") == 0;
     free(words);
+    return is;
+}
+
+/* Returns true for the agent of a node: it has the environment of the rank that has started it. */
+static bool is_agent(pid_t pid)
+{
+    char *name = proc_name(pid), *program = proc_program(pid);
+    bool is = name != NULL && strcmp(name, "mpipp-agent") == 0 && program != NULL &&
+              strcmp(text_base_name(program), "mpipp") == 0;
+    free(name);
+    free(program);
     return is;
 }
 
@@ -71,6 +84,9 @@ static void name_rank(struct rank *rank, pid_t launcher)
 static bool look_at_rank(struct rank *rank, pid_t pid)
 {
     if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid)) {
+        return false;
+    }
+    if (is_agent(pid)) {
         return false;
     }
     bool direct;
@@ -142,6 +158,11 @@ static int by_job_world_and_rank(const void *left, const void *right)
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
+static void sort_ranks(struct rank *ranks, size_t count)
+{
+    qsort(ranks, count, sizeof *ranks, by_job_world_and_rank);
+}
+
 /* Returns true for a shell between the launcher and the program: it is not a rank itself. */
 static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t count)
 {
@@ -172,7 +193,7 @@ struct rank *jobs_ranks(const char *job, size_t *count)
     }
     free(processes);
     number_worlds(ranks, found);
-    qsort(ranks, found, sizeof *ranks, by_job_world_and_rank);
+    sort_ranks(ranks, found);
     *count = 0;
     bool *are_wrappers = calloc(found + 1, sizeof *are_wrappers);
     if (are_wrappers == NULL) {
@@ -197,9 +218,60 @@ const char *jobs_host(void)
     return host;
 }
 
-/* Returns true if PID is RANK, or is below or above it. */
+static bool has_name(pid_t run, const char *job)
+{
+    char *name = text_of("%d", (int)run);
+    const bool is = strcmp(name, job) == 0;
+    free(name);
+    return is;
+}
+
+/* Returns every `mpipp run` of this user that answers (JOB: that of this job), terminated by 0. */
+static pid_t *list_runs(const char *job)
+{
+    pid_t *all = proc_all();
+    size_t count = 0;
+    for (const pid_t *pid = all; *pid != 0; pid++) {
+        if (is_run(*pid) && (job == NULL || has_name(*pid, job)) && inquiry_is_open(*pid)) {
+            all[count++] = *pid;
+        }
+    }
+    all[count] = 0;
+    return all;
+}
+
+pid_t jobs_run_of(const struct rank *rank)
+{
+    char *end;
+    const long pid = strtol(rank->job, &end, 10);
+    return *end == '\0' && pid > 0 && is_run((pid_t)pid) && inquiry_is_open((pid_t)pid) ? (pid_t)pid
+                                                                                        : 0;
+}
+
+struct rank *jobs_all_ranks(const char *job, size_t *count)
+{
+    pid_t *runs = list_runs(job);
+    size_t all, kept = 0;
+    struct rank *ranks = jobs_add_far(jobs_ranks(NULL, &all), &all, runs, jobs_host());
+    sort_ranks(ranks, all);
+    for (size_t i = 0; i < all; i++) {
+        if (job == NULL || strcmp(job, ranks[i].job) == 0) {
+            ranks[kept++] = ranks[i];
+        }
+    }
+    *count = kept;
+    free(runs);
+    return ranks;
+}
+
+/* Returns true if PID is RANK, or is below or above it. Of a rank on another host: if it is, or is below, the
+ * `mpipp run` of its job. */
 static bool is_of(pid_t pid, const struct rank *rank)
 {
+    const pid_t run = (pid_t)strtol(rank->job, NULL, 10);
+    if (rank->host != NULL) {
+        return run > 1 && (pid == run || proc_descends(pid, run));
+    }
     return rank->pid == pid || proc_descends(rank->pid, pid) || proc_descends(pid, rank->pid);
 }
 
@@ -215,10 +287,13 @@ static const char *names_of(const struct rank *ranks, size_t count)
     return text;
 }
 
-struct rank *jobs_ranks_of(pid_t pid, size_t *count)
+static struct rank *ranks_of(pid_t pid, size_t *count,
+                             struct rank *(*list)(const char *job, size_t *count))
 {
     size_t all;
-    struct rank *ranks = jobs_ranks(NULL, &all);
+    const bool is_name =
+        pid != 0 && is_run(pid) && inquiry_is_open(pid); /* no other has to be asked */
+    struct rank *ranks = list(is_name ? text_of("%d", (int)pid) : NULL, &all);
     if (pid != 0 && kill(pid, 0) != 0 && errno == ESRCH) {
         fail(STATUS_NOT_FOUND, "no process has the PID %d", (int)pid);
     }
@@ -244,11 +319,23 @@ struct rank *jobs_ranks_of(pid_t pid, size_t *count)
                       : "more than one job is above or below that process on '%s': %s",
              jobs_host(), names_of(chosen, *count));
     }
-    free(ranks);
-    ranks = jobs_ranks(chosen[0].job, count);
-    if (*count == 0) {
-        fail(1, "the job has ended");
+    const char *job = chosen[0].job;
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (strcmp(ranks[i].job, job) == 0) {
+            chosen[(*count)++] = ranks[i];
+        }
     }
-    free(chosen);
-    return ranks;
+    free(ranks);
+    return chosen;
+}
+
+struct rank *jobs_ranks_of(pid_t pid, size_t *count)
+{
+    return ranks_of(pid, count, jobs_ranks);
+}
+
+struct rank *jobs_all_ranks_of(pid_t pid, size_t *count)
+{
+    return ranks_of(pid, count, jobs_all_ranks);
 }

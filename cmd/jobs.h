@@ -28,6 +28,10 @@ struct rank {
     bool has_mpi;
     bool recorded;
     const char *program;
+    const char *host; /* NULL: this one */
+    /* Of a rank on another host, from `mpipp run`: */
+    const char *line;  /* what it does, in one line; NULL: not known */
+    const char *since; /* "41 s" */
 };
 
 /* Returns the ranks of JOB (NULL: of all jobs), sorted by job, world and rank, and stores their
@@ -38,6 +42,14 @@ struct rank *jobs_ranks(const char *job, size_t *count);
  * the launcher; PID 0: for the only job. Ends mpipp with a sentence if there is no such job, or
  * more than one. */
 struct rank *jobs_ranks_of(pid_t pid, size_t *count);
+
+/* Both with the ranks on other hosts, as far as the `mpipp run` of their job runs here: it is asked. If it does
+ * not answer, a sentence says so. */
+struct rank *jobs_all_ranks(const char *job, size_t *count);
+struct rank *jobs_all_ranks_of(pid_t pid, size_t *count);
+
+/* Returns the `mpipp run` of a rank's job, if it answers questions about ranks (inquiry/ask.h); else 0. */
+pid_t jobs_run_of(const struct rank *rank);
 
 /* Returns the name of this host. */
 const char *jobs_host(void);

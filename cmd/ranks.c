@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpipp ranks: lists the MPI ranks that run here, and the MPI call that each is in.
+ * mpipp ranks: lists the MPI ranks that run here, those on other hosts of jobs that `mpipp run` has started
+ * here, and the MPI call that each is in.
  */
 #include "commands.h"
 
@@ -21,6 +22,9 @@ struct doing {
 
 static struct doing doing_of(const struct rank *rank)
 {
+    if (rank->host != NULL) {
+        return (struct doing){rank->line != NULL ? text_visible(rank->line) : "-", rank->since};
+    }
     struct mpi_calls *calls = rank->recorded ? mpi_calls_read(rank->pid) : NULL;
     if (calls == NULL) {
         return (struct doing){"-", NULL};
@@ -53,7 +57,8 @@ static void print_rank(const struct rank *rank, const char *host, const struct d
     const char *recorded = rank->recorded ? "yes" : "no";
     printf("%-8s ", text_visible(rank->job));
     print_world(widths, text_of("%d", rank->world_number));
-    printf("%5ld %8d  %-16s %-8s  ", rank->world.rank, (int)rank->pid, host, recorded);
+    printf("%5ld %8d  %-16s %-8s  ", rank->world.rank, (int)rank->pid,
+           rank->host != NULL ? text_visible(rank->host) : host, recorded);
     print_since(widths, doing->since != NULL ? doing->since : "-");
     printf("%-*s  %s\n", widths->call, doing->call, text_visible(rank->program));
 }
@@ -104,7 +109,7 @@ int command_ranks(char *const *words)
     const char *job = *words;
     const char *host = jobs_host();
     size_t count;
-    struct rank *ranks = jobs_ranks(job, &count);
+    struct rank *ranks = jobs_all_ranks(job, &count);
     if (count == 0 && job == NULL) {
         fail(1, "no MPI rank of yours runs on '%s'", host);
     }

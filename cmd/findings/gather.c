@@ -113,6 +113,11 @@ struct gather *gather_open(struct findings *findings)
     return gather;
 }
 
+const char *gather_folder(const struct gather *gather)
+{
+    return gather->folder;
+}
+
 int gather_file(const struct gather *gather)
 {
     return gather->events;

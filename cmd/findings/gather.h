@@ -29,4 +29,7 @@ void gather_all(struct gather *gather);
 /* Removes the folder; exit() does so, too. */
 void gather_close(struct gather *gather);
 
+/* The private folder of the job; NULL: none could be made. */
+const char *gather_folder(const struct gather *gather);
+
 #endif

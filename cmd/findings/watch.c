@@ -18,6 +18,7 @@
 
 #include "../child.h"
 #include "../clock.h"
+#include "../inquiry/inquiry.h"
 #include "../options.h"
 #include "../proc.h"
 #include "report/sink.h"
@@ -63,6 +64,7 @@ struct watch {
     struct overdue overdue;
     struct hangs *hangs;
     struct circles *circles;
+    struct inquiry *inquiry;   /* NULL: the job has one node */
     struct job_stacks *stacks; /* of a snapshot; NULL: none are being taken */
     struct terminal terminal;  /* for gdb, with --on-hang=gdb */
     bool ended_by_hang;        /* we ended the job, because of an error of the watch */
@@ -251,6 +253,19 @@ static bool reads_in_background(pid_t launcher)
     return proc_ignores(launcher, SIGTTIN) || getpgrp() == getsid(0);
 }
 
+/* Answers what is asked about the ranks. */
+static json_t *answer_question(void *context, const char *question)
+{
+    struct watch *watch = context;
+    if (strcmp(question, INQUIRY_RANKS) == 0) {
+        return hangs_ranks(watch->hangs, &watch->findings, clock_ms());
+    }
+    if (strcmp(question, INQUIRY_DEADLOCKS) == 0) {
+        return hangs_deadlocks(watch->hangs, &watch->findings, clock_ms());
+    }
+    return json_null();
+}
+
 /* Starts one gdb at a time: ranks that hang meanwhile are in the reports. */
 static void open_gdb(struct watch *watch)
 {
@@ -388,6 +403,7 @@ static void serve_watch(struct watch *watch)
             {.fd = watch->output, .events = POLLIN},
             {.fd = hangs_file(watch->hangs), .events = POLLIN},
             {.fd = nodes_file(), .events = POLLIN},
+            {.fd = inquiry_file(watch->inquiry), .events = POLLIN},
             {.fd = watch->stacks != NULL ? job_stacks_file(watch->stacks) : -1, .events = POLLIN}};
         int timeout = reporter_wait(watch->reporter);
         int wait = wait_for_output(watch);
@@ -404,6 +420,7 @@ static void serve_watch(struct watch *watch)
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
         timeout = shorter(timeout, circles_wait(watch->circles, clock_ms()));
         timeout = shorter(timeout, nodes_wait());
+        timeout = shorter(timeout, inquiry_wait(watch->inquiry));
         if (polls[2].fd < 0) {
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
         }
@@ -422,6 +439,7 @@ static void serve_watch(struct watch *watch)
         gather_read(watch->gather);
         nodes_step(&watch->findings, clock_ms());
         look_for_hangs(watch);
+        inquiry_step(watch->inquiry, answer_question, watch, clock_ms());
         circles_step(watch->circles, &watch->findings, clock_ms());
         say_stacks(watch);
         look_after_launcher(watch);
@@ -454,6 +472,7 @@ static void add_left(struct findings *findings)
 static void finish_watch(struct watch *watch)
 {
     char out[sizeof watch->tagged.held];
+    inquiry_close(watch->inquiry);
     while (watch->output >= 0 && pass_output(watch))
         ;
     if (watch->output_open) {
@@ -545,6 +564,7 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     watch->mask = before;
     start_command(watch, command, &before);
     signal(SIGPIPE, SIG_IGN);
+    watch->inquiry = nodes_are_open() ? inquiry_open(gather_folder(watch->gather)) : NULL;
     serve_watch(watch);
     finish_watch(watch);
     end_watch(watch);

@@ -15,6 +15,7 @@
 #include "../clock.h"
 #include "../proc.h"
 #include "../stacks/beside.h"
+#include "../watch/described.h"
 #include "../watch/looks.h"
 #include "../watch/node.h"
 #include "../watch/shared.h"
@@ -240,6 +241,7 @@ static void examine_rank(struct agent *agent, int64_t pid, FILE *answer)
         examined.identity = rank->identity;
         examined.is_read = true;
         examined.is_stuck = rank->waits.is_stuck;
+        examined.is_stopped = rank->processor.is_stopped;
     }
     char *bytes = image_bytes(&image, &length);
     if (bytes != NULL) {
@@ -323,6 +325,16 @@ static void tell_stacks(struct agent *agent, int64_t now)
     json_decref(taken);
 }
 
+static void describe_ranks(struct agent *agent, uint32_t ticket)
+{
+    json_t *list = json_array();
+    looks_take_known(agent->looks, clock_ms());
+    for (size_t i = 0; i < agent->looks->count; i++) {
+        json_array_append_new(list, described_rank(&agent->looks->ranks[i]));
+    }
+    tell_json(agent, NODE_DESCRIBED, ticket, list);
+}
+
 /* Copies the rest of a message, if it is there. */
 static bool read_body(const char *body, size_t length, void *to, size_t size)
 {
@@ -365,6 +377,9 @@ static void take_message(struct agent *agent, const struct link_message *message
         break;
     case NODE_STACKS:
         start_stacks(agent, head.ticket, body, length);
+        break;
+    case NODE_DESCRIBE:
+        describe_ranks(agent, head.ticket);
         break;
     case NODE_DETAILS:
         if (read_body(body, length, &call, sizeof call)) {

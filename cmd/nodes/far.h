@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "protocol.h"
 
 struct far_rank;
@@ -38,5 +40,17 @@ bool far_read(struct far_rank *far, uint64_t address, void *buffer, size_t lengt
 
 /* As memory_place_of() (watch/memory.h), on the rank's node. */
 bool far_place(struct far_rank *far, uint64_t address, struct memory_place *place);
+
+/* --- far_described.c: what ranks do, in words ---------------------------------------------------- */
+
+/* Asks the agents what their ranks do, if they are not being asked now. */
+void far_describe(int64_t now);
+
+/* True if all have answered, or had time to. The next far_describe() asks anew then. */
+bool far_are_described(int64_t now);
+
+/* As described_rank() (watch/described.h); NULL if the agent has not answered. It is there until the next
+ * far_describe(). */
+const json_t *far_described(const struct far_rank *far);
 
 #endif

@@ -227,6 +227,9 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
     case NODE_STACK_TEXT:
         far_stacks_take(head->ticket, json_loadb(body, length, JSON_DECODE_ANY, NULL));
         break;
+    case NODE_DESCRIBED:
+        far_take_described(node, head->ticket, json_loadb(body, length, 0, NULL));
+        break;
     case NODE_DETAIL:
         disagree_answer(nodes_all.disagree, head->ticket, json_loadb(body, length, 0, NULL));
         break;

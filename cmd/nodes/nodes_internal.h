@@ -20,6 +20,7 @@ struct far_rank {
     bool has_examined;
     struct image image; /* of the memory that its state is in */
     uint32_t asked;     /* the ticket with which it is examined now; 0: it is not */
+    json_t *described;  /* by its agent; NULL: it has not answered */
 };
 
 struct node {
@@ -32,8 +33,9 @@ struct node {
     int64_t deaf_until;
     struct far_rank **ranks;
     size_t rank_count;
-    json_t *ends;      /* calls_ends(); NULL: its ranks have not ended */
-    json_t *all_calls; /* calls_all(); NULL: not there yet */
+    json_t *ends;       /* calls_ends(); NULL: its ranks have not ended */
+    json_t *all_calls;  /* calls_all(); NULL: not there yet */
+    uint32_t described; /* the ticket of the last answer to DESCRIBE */
 };
 
 struct nodes {
@@ -68,6 +70,11 @@ void nodes_take_messages(int wait);
 
 void far_take_examined(struct node *node, uint32_t ticket, const char *body, size_t length);
 void far_take_answer(uint32_t ticket, const char *body, size_t length);
+
+/* --- far_described.c ----------------------------------------------------------------------------- */
+
+/* Takes the answer of an agent, which it owns then. */
+void far_take_described(struct node *node, uint32_t ticket, json_t *list);
 
 /* --- far_stacks.c -------------------------------------------------------------------------------- */
 

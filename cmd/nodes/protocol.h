@@ -25,6 +25,8 @@
  *                                          ←   QUESTION  struct far_question
  *     MESSAGES   JSON of exchange.h        →   null: no rank of the node
  *                                          ←   TOLD      struct far_call: what its flags say
+ *                                          ←   DESCRIBE
+ *     DESCRIBED  JSON of far_described.c   →   what each rank of the node does
  *                                          ←   BEAT      once a second
  *                                          ←   GOODBYE   the job has ended
  *
@@ -37,7 +39,7 @@
 
 #include "core/agree/remote.h"
 
-enum { NODE_PROTOCOL = 2 };
+enum { NODE_PROTOCOL = 3 };
 
 enum node_kind {
     NODE_HELLO = 1,
@@ -60,6 +62,8 @@ enum node_kind {
     NODE_SUMS,
     NODE_QUESTION,
     NODE_MESSAGES,
+    NODE_DESCRIBE,
+    NODE_DESCRIBED,
     NODE_BEAT,
     NODE_GOODBYE
 };
@@ -100,10 +104,11 @@ struct far_state {
 struct far_examined {
     int64_t pid;
     uint64_t identity;
-    uint32_t is_read; /* the image shows its state */
-    uint32_t
-        is_stuck; /* it was in the same call afterwards, was not stopped, and has no other threads
-                          that may call MPI */
+    uint32_t is_read;    /* the image shows its state */
+    uint32_t is_stuck;   /* it was in the same call afterwards, and has no other threads that may
+                            call MPI */
+    uint32_t is_stopped; /* by a debugger, or a signal */
+    uint32_t spare;
 };
 
 struct far_read_request {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../nodes/far.h"
 #include "../say.h"
 #include "../words.h"
 #include "core/model/hash.h"
@@ -12,6 +13,7 @@
 #include "looks.h"
 #include "still.h"
 #include "told.h"
+#include "whole.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
 /* Milliseconds. At least one rank of a finding has been in its call for the whole timeout. The
@@ -441,6 +443,32 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
                 hangs->looks->count == 1 ? "rank is" : "ranks are", join_lines(lines, count));
     free(lines);
     return text;
+}
+
+json_t *hangs_ranks(struct hangs *hangs, const struct findings *findings, int64_t now)
+{
+    far_describe(now);
+    if (!far_are_described(now)) {
+        return NULL;
+    }
+    looks_take(hangs->looks, findings, now);
+    return whole_ranks(hangs->looks);
+}
+
+json_t *hangs_deadlocks(struct hangs *hangs, const struct findings *findings, int64_t now)
+{
+    struct st_deaths deaths;
+    looks_take(hangs->looks, findings, now);
+    hangs->looks->with_stopped = true;
+    struct st_wait_rank *states = find_deaths(hangs, 0, &deaths);
+    hangs->looks->with_stopped = false;
+    if (states == NULL) {
+        return json_null();
+    }
+    json_t *answer = whole_deadlocks(hangs->looks, states, &deaths);
+    st_deaths_free(&deaths);
+    free(states);
+    return answer;
 }
 
 struct job_stacks *hangs_stacks(const struct hangs *hangs)

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "../findings/merged.h"
 #include "../words.h"
 #include "choice.h"
@@ -38,6 +40,14 @@ const struct words *hangs_attach(const struct hangs *hangs);
 
 /* Describes the current call of each rank, as lines of text in new memory. */
 char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64_t now);
+
+/* What all ranks do now (whole_ranks() in whole.h). Returns NULL while the agents of other nodes are asked:
+ * call it again a few milliseconds later. */
+json_t *hangs_ranks(struct hangs *hangs, const struct findings *findings, int64_t now);
+
+/* Who can never go on, by one look (whole_deadlocks()). Ranks that a debugger has stopped count as
+ * waiting in their calls. Waits for agents, but no longer than far_examine() does. */
+json_t *hangs_deadlocks(struct hangs *hangs, const struct findings *findings, int64_t now);
 
 /* Begins to read the stacks of all ranks that have not ended. Returns NULL if all have ended, or if
  * no process can be started. */

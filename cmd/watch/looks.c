@@ -182,17 +182,17 @@ static bool read_from_afar(struct looked *rank, const struct far_examined *seen)
     return read_waits(rank);
 }
 
-static void read_far_rank(struct looked *rank, int64_t timeout)
+static void read_far_rank(struct looked *rank, int64_t timeout, bool with_stopped)
 {
     const struct far_examined *seen = far_examined(rank->memory->far);
-    rank->waits.is_stuck =
-        read_from_afar(rank, seen) && rank->counted >= timeout && seen->is_stuck != 0;
+    rank->waits.is_stuck = read_from_afar(rank, seen) && rank->counted >= timeout &&
+                           seen->is_stuck != 0 && (with_stopped || !seen->is_stopped);
 }
 
-static void read_rank(struct looked *rank, int64_t timeout)
+static void read_rank(struct looked *rank, int64_t timeout, bool with_stopped)
 {
     if (rank->memory->far != NULL) {
-        read_far_rank(rank, timeout);
+        read_far_rank(rank, timeout, with_stopped);
         return;
     }
     memory_read_ahead(rank->memory);
@@ -200,7 +200,7 @@ static void read_rank(struct looked *rank, int64_t timeout)
     memory_read_alone(rank->memory);
     rank->waits.is_stuck = is_read && rank->counted >= timeout &&
                            processor_check(&rank->processor, rank->memory->pid) &&
-                           !rank->processor.is_stopped && is_same_call(rank) &&
+                           (with_stopped || !rank->processor.is_stopped) && is_same_call(rank) &&
                            !has_other_threads(rank);
 }
 
@@ -502,8 +502,7 @@ bool looks_examine(struct looked *rank, struct image *image)
     memory_read_alone(rank->memory);
     rank->memory->record = NULL;
     rank->waits.is_stuck = is_read && processor_check(&rank->processor, rank->memory->pid) &&
-                           !rank->processor.is_stopped && is_same_call(rank) &&
-                           !has_other_threads(rank);
+                           is_same_call(rank) && !has_other_threads(rank);
     return is_read;
 }
 
@@ -528,7 +527,7 @@ void looks_read(struct looks *looks, int64_t timeout)
     examine_far(looks);
     for (size_t i = 0; i < looks->count; i++) {
         if (looks->ranks[i].state == LOOKED_RUNS) {
-            read_rank(&looks->ranks[i], timeout);
+            read_rank(&looks->ranks[i], timeout, looks->with_stopped);
         } else if (looks->ranks[i].state != LOOKED_ENDED) {
             looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
         }

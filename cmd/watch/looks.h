@@ -66,9 +66,10 @@ struct looks {
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;
-    uint64_t judged; /* a hash of the ranks that waited at the last looks_is_due() that said so */
-    int64_t due;     /* time at which looks_is_due() says so again although nothing has changed */
-    int64_t pause;   /* milliseconds between two such times */
+    bool with_stopped; /* looks_read() says of ranks that are stopped, too, that they are stuck */
+    uint64_t judged;   /* a hash of the ranks that waited at the last looks_is_due() that said so */
+    int64_t due;       /* time at which looks_is_due() says so again although nothing has changed */
+    int64_t pause;     /* milliseconds between two such times */
     int64_t moved; /* time of the last look at which a rank had begun or left a call that waits, had
                       come or ended, or was stopped, so that nothing could move */
 };
@@ -88,7 +89,7 @@ void looks_take_known(struct looks *looks, int64_t now);
 bool looks_waits(const struct looked *rank);
 
 /* Reads what a rank of this node waits for, and records in IMAGE the memory that this needs. Sets
- * `is_stuck` if it is still in that call afterwards. Returns false if it cannot be read. */
+ * `is_stuck` if it is still in that call afterwards, also if it is stopped. Returns false if it cannot be read. */
 bool looks_examine(struct looked *rank, struct image *image);
 
 /* Reads what each rank waits for. Sets `is_stuck` for the ranks that have been in the same call for

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../findings/facts.h"
-#include "../findings/lines.h"
+#include "../findings/skip.h"
 #include "../words.h"
 
 /* A frame in the form that records use. Returns NULL if nothing is known of the address. */
@@ -71,20 +71,41 @@ json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)
     return list;
 }
 
-char *spots_short(json_t *frames, const char *call)
+static void resolve_record(const json_t *record, const char *call, struct stack_writer *writer)
 {
-    struct stack_writer writer = {0};
-    json_t *record = json_array_get(frames, 0);
-    if (record == NULL) {
-        return NULL;
-    }
     struct st_frame frame = {
         .text = facts_text(record, "text"),
         .module = facts_text(record, "module"),
         .offset = (uint64_t)facts_number(record, "offset"),
         .is_return = true,
     };
-    lines_resolve(&frame, call, &writer);
+    lines_resolve(&frame, call, writer);
+}
+
+struct place spots_place(const json_t *frames, const char *call)
+{
+    struct stack_writer writer = {0};
+    const json_t *record;
+    size_t i;
+    json_array_foreach(frames, i, record) resolve_record(record, i == 0 ? call : NULL, &writer);
+    skip_frames(&writer);
+    struct place place = writer.count != 0 ? writer.places[0] : (struct place){0};
+    for (size_t k = 0; k < writer.count && place.file == NULL; k++) {
+        place = writer.places[k].file != NULL ? writer.places[k] : place;
+    }
+    free(writer.frames);
+    free(writer.places);
+    return place;
+}
+
+char *spots_short(json_t *frames, const char *call)
+{
+    struct stack_writer writer = {0};
+    const json_t *record = json_array_get(frames, 0);
+    if (record == NULL) {
+        return NULL;
+    }
+    resolve_record(record, call, &writer);
     if (writer.count == 0) {
         return NULL;
     }

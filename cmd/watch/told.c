@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../say.h"
 #include "../words.h"
 #include "core/waits/describe.h"
-#include "core/waits/told.h"
 #include "in_stacks.h"
 #include "report/catalogue.h"
 #include "running.h"
@@ -153,25 +153,49 @@ static const struct looked *list_near(const struct looks *looks, const uint32_t 
     return first;
 }
 
+/* Adds an option that names the ranks. */
+static void add_ranks(const struct looks *looks, struct words *words, const struct report *named,
+                      size_t count)
+{
+    if (count > 1 && looks->worlds.count > 1) { /* each world has a rank 0 */
+        words_add(words, "--job");
+    } else if (count == 2) {
+        words_add(words, text_of("--ranks=%d,%d", named->ranks[0], named->ranks[1]));
+    } else if (count > 2) {
+        words_add(words, text_of("--ranks=%s", report_ranks(named)));
+    }
+}
+
+/* Ranks of several hosts are found by this process, which answers where they are. */
+static void add_all(const struct looks *looks, const uint32_t *list, size_t count,
+                    struct words *words)
+{
+    struct report named = {0};
+    for (size_t i = 0; i < count; i++) {
+        report_add_rank(&named, looks->ranks[list[i]].process->rank);
+    }
+    add_ranks(looks, words, &named, count);
+    words_add(words, text_of("%d", (int)getpid()));
+}
+
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count)
 {
     struct words words = {0};
     struct report named = {0};
+    const size_t all = count;
     const struct looked *first = list_near(looks, list, &count, &named);
     words_add(&words, "mpipp");
     words_add(&words, "attach");
+    if (count < all && all > 1) {
+        add_all(looks, list, all, &words);
+        return words;
+    }
     if (first == NULL) {
         first = &looks->ranks[list[0]];
         words_add(&words, text_of("%s:%d", first->process->host, (int)first->memory->pid));
         return words;
     }
-    if (count > 1 && looks->worlds.count > 1) { /* each world has a rank 0 */
-        words_add(&words, "--job");
-    } else if (count == 2) {
-        words_add(&words, text_of("--ranks=%d,%d", named.ranks[0], named.ranks[1]));
-    } else if (count > 2) {
-        words_add(&words, text_of("--ranks=%s", report_ranks(&named)));
-    }
+    add_ranks(looks, &words, &named, count);
     words_add(&words, text_of("%d", (int)first->memory->pid));
     return words;
 }
@@ -324,15 +348,35 @@ static enum st_check check_of(const struct st_wait_rank *ranks, const struct st_
     return synchronous && waits_for_sends(ranks, death) ? ST_DEADLOCK_POTENTIAL : ST_DEADLOCK;
 }
 
+void told_describe(struct looks *looks, const struct st_wait_rank *ranks,
+                   const struct st_death *death, struct st_told_text *told)
+{
+    const struct st_told_job job = job_of(looks, ranks);
+    if (!st_told_death(&job, death, told)) {
+        fail(1, "out of memory");
+    }
+}
+
+char *told_place(struct looked *rank)
+{
+    const struct st_wait_thread *thread = st_told_thread(&rank->waits);
+    json_t *frames = frames_of_rank(rank);
+    const struct place place = spots_place(frames, thread != NULL ? thread->function : NULL);
+    const char *function = place.function != NULL ? place.function : "";
+    char *text = place.file == NULL ? text_of("%s", function)
+                                    : text_of("%s:%d%s%s", text_base_name(place.file), place.line,
+                                              function[0] != '\0' ? " in " : "", function);
+    json_decref(frames);
+    return text;
+}
+
 json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
                    const struct st_death *death, bool synchronous)
 {
     const struct st_told_job job = job_of(looks, ranks);
     struct st_told_text told;
     json_t *lines = json_array();
-    if (!st_told_death(&job, death, &told)) {
-        fail(1, "out of memory");
-    }
+    told_describe(looks, ranks, death, &told);
     add_behind(&told.behind, lines);
     const struct words attach = told_attach(looks, death->ranks, death->rank_count);
     json_array_append_new(lines, json_pack("[s, s]", "look", words_join(&attach)));

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "core/waits/deaths.h"
+#include "core/waits/told.h"
 #include "../words.h"
 #include "looks.h"
 
@@ -16,6 +17,13 @@
  * sends wait for receives, as with '--synchronous'. The caller owns the record. */
 json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
                    const struct st_death *death, bool synchronous);
+
+/* Describes the same in words. st_told_free() frees the result. */
+void told_describe(struct looks *looks, const struct st_wait_rank *ranks,
+                   const struct st_death *death, struct st_told_text *told);
+
+/* Where the call is that stands for a rank: "halo.c:58 in exchange", in new memory. "": not known. */
+char *told_place(struct looked *rank);
 
 /* Adds the stacks of the finding's ranks, as stacks/beside.h returns them. NULL: they could not be
  * read. */
@@ -25,8 +33,8 @@ void told_add_stacks(json_t *record, const json_t *stacks);
  * ranks. */
 void told_insert_line(json_t *lines, const char *label, const char *text);
 
-/* The command that opens gdb on those of COUNT ranks that are on this host: "mpipp", "attach",
- * "--ranks=0,1", "4711"; if none is, on the first one: "mpipp", "attach", "node7:4711". */
+/* The command that opens gdb on these COUNT ranks: "mpipp", "attach", "--ranks=0,1", "4711". If some are on
+ * other hosts, "4711" is this process, which is asked where they are; one alone is "node7:4711". */
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count);
 
 /* Indices of the ranks that are stuck, and of the running ranks that may release them. */

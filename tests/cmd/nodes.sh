@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/cmd/says.sh
 . tests/cmd/jobs.sh
 . tests/cmd/hanging.sh
+. tests/cmd/two_hosts.sh
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS MPIPP_GATHER MPIPP_NODE_SIZE DEBUGINFOD_URLS
 
 sources=("$top"/tests/cmd/hangs.c) options=() program=(./hangs)
@@ -188,36 +189,17 @@ garbage() {
     return 0
 }
 
-# Two host names on this machine: the launcher starts its daemons by a script.
 hosts() {
     local mpi=$1
-    if ! unshare -u true 2>/dev/null; then
+    if ! two_hosts "$mpi"; then
         skip "$mpi: two hosts" "no name space for host names can be made here"
         return
     fi
-    cat >remotely <<'SCRIPT'
-#!/bin/bash
-# remotely [OPTION]... HOST COMMAND...
-while [[ $1 == -* ]]; do shift; done
-host=$1
-shift
-exec unshare -u bash -c 'hostname "$1"; shift; exec env -u MPIPP_GATHER -u MPIPP_NODE sh -c "$*"' - "$host" "$@" </dev/null
-SCRIPT
-    chmod +x remotely
-    if [ "$mpi" = mpich ]; then
-        options=(-hosts "far1,far2")
-        export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=$PWD/remotely
-    elif mpirun.openmpi --version | grep -q OpenRTE; then
-        options=(--mca plm_rsh_agent "$PWD/remotely" -host "far1:2,far2:2")
-    else
-        options=(--prtemca plm_ssh_agent "$PWD/remotely" -host "far1:2,far2:2")
-    fi
     job 4 half --fail-on=error
-    ok "$mpi: ranks on two hosts" found half 'deadlock: ' '^  look      mpipp attach far1:[0-9]+$'
+    ok "$mpi: ranks on two hosts" found half 'deadlock: ' '^  look      mpipp attach --ranks=0,1 [0-9]+$'
     "${marked[@]}" patiently -t 120 "$mpipp" run -n 4 "${options[@]}" ./nodes operation >operation.out 2>operation.err </dev/null
     ok "$mpi: a collective call of two hosts" tells operation 'collective-op: rank 3 .* MPI_Allreduce where '
-    unset HYDRA_LAUNCHER HYDRA_LAUNCHER_EXEC
-    options=()
+    one_host
 }
 
 nodes() {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mpi deadlock"""
 
-from typing import List, Optional, Tuple
+from types import SimpleNamespace
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import gdb
 
-from .. import _mpipp, inferiors, job, messages, site
+from .. import _mpipp, inferiors, job, messages, site, whole_job
 from ..fault import fault
 from .base import Command
 
@@ -24,7 +25,10 @@ Looks at all ranks that gdb has (`help mpi ranks'): what each waits for, by the 
 it is in and its requests, and who could release it.  The verdict and its words are those
 of `mpipp run', which watches a job and reports ranks that hang.
 
-A rank that gdb does not have, that runs, or that is outside MPI may release the others:
+After `mpipp attach --job' or --ranks in a job of several nodes, `mpipp run' looks at the
+ranks that gdb does not have, on whatever node they are, and gives the verdict.
+
+A rank that nobody can look at, that runs, or that is outside MPI may release the others:
 then nothing is reported.  In MPI_Waitall the rank may wait for any of the requests whose
 completion was not reported: it counts as released by any of them.  Under
 `mpipp run --check=p2p' it is known which messages were sent: a message on its way
@@ -42,6 +46,8 @@ Example:
         if argument:
             raise fault("'mpi deadlock' takes no operand")
         seen, unseen = job.look_at_worlds()
+        if _is_part(seen) and _write_whole():
+            return
         worlds = job.worlds((one.rank.registry.world, one.rank.registry.arrival, one.inferior.num) for one in seen)
 
         def place(
@@ -52,13 +58,48 @@ Example:
             return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)
 
         deaths = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen], tuple(worlds), place)
-        for death in deaths:
-            _write(death)
-        if deaths:
-            gdb.write(_ONE_LOOK)
-        else:
-            gdb.write("no deadlock: no rank waits for what can never come, as far as can be seen here\n")
+        _write_all(list(deaths))
         _write_absent(seen, worlds)
+
+
+def _is_part(seen: List[job.Seen]) -> bool:
+    """Whether gdb has only some of the ranks of a job whose `mpipp run' can be asked."""
+    sizes = {one.rank.registry.world: one.rank.registry.world_size or 0 for one in seen}
+    return whole_job.is_known() and len(seen) < sum(sizes.values())
+
+
+def _write_whole() -> bool:
+    """Writes the verdict of `mpipp run'. Returns False if it does not answer."""
+    try:
+        answer = whole_job.deadlocks()
+    except gdb.GdbError as error:
+        whole_job.tell(error)
+        return False
+    _write_all([_death(one) for one in answer.get("deadlocks", [])])
+    unseen = _mpipp.visible(str(answer.get("unseen", "")))
+    if unseen:
+        gdb.write(f"of {unseen} it is not known what {'they do' if unseen.startswith('ranks') else 'it does'}\n")
+    return True
+
+
+def _death(told: Dict[str, Any]) -> SimpleNamespace:
+    """A verdict of `mpipp run', in the form of _mpipp.Death."""
+
+    def text(of: Dict[str, Any], name: str) -> str:
+        return _mpipp.visible(str(of.get(name, "")))
+
+    calls = [SimpleNamespace(**{name: text(one, name) for name in ("who", "call", "place", "waits")}) for one in told["calls"]]
+    behind = [SimpleNamespace(line=_mpipp.visible(str(one))) for one in told["behind"]]
+    return SimpleNamespace(subject=text(told, "subject"), message=text(told, "message"), calls=calls, behind=behind)
+
+
+def _write_all(deaths: "List[Union[_mpipp.Death, SimpleNamespace]]") -> None:
+    for death in deaths:
+        _write(death)
+    if deaths:
+        gdb.write(_ONE_LOOK)
+    else:
+        gdb.write("no deadlock: no rank waits for what can never come, as far as can be seen here\n")
 
 
 def _write_absent(seen: List[job.Seen], worlds: List[int]) -> None:
@@ -80,7 +121,7 @@ def _request_place(rank: job.Seen, of: int, function: str) -> str:
     return "" if found is None else found.where + found.detour
 
 
-def _write(death: "_mpipp.Death") -> None:
+def _write(death: "Union[_mpipp.Death, SimpleNamespace]") -> None:
     """Writes a verdict, in the form of `mpipp run'."""
     gdb.write(f"{death.subject} {death.message}\n")
     for one in death.calls:

@@ -5,7 +5,7 @@ from typing import Dict, List, NamedTuple, Tuple
 
 import gdb
 
-from .. import _mpipp, job, root
+from .. import _mpipp, job, root, whole_job
 from ..fault import fault
 from .base import Command
 
@@ -38,6 +38,9 @@ measure it.
   38-41 s       ranks that began one after the other
   -             not known
 
+After `mpipp attach --job' or --ranks in a job of several nodes, the ranks that gdb does
+not have are listed, too, on whatever node they are: `mpipp run' tells what they do.
+
 A rank that runs is not read.  `mpi call' shows one call with its arguments.
 In a shell `mpipp ranks' shows the same for ranks that run without a debugger.
 
@@ -60,9 +63,10 @@ Example:
             found += doings
             if why:
                 unseen.append((inferior.num, why))
-        if not found and len(unseen) == 1:
+        names, others = _others(found)
+        if not found and not others and len(unseen) == 1:
             raise fault(unseen[0][1] if unseen[0][1] != job.RUNNING else f"the rank is {job.RUNNING}")
-        _write(_rows(found))
+        _write(_rows(found + others, names))
         for number, why in unseen:
             gdb.write(f"inferior {number}: {why}\n")
         for number in job.without_process():
@@ -76,13 +80,26 @@ class _Row(NamedTuple):
     place: str
 
 
-def _rows(found: List[job.Doing]) -> List[_Row]:
-    """Equal ones together, in the order of their first ranks, and world by world."""
-    worlds = job.worlds((one.world, one.arrival, one.inferior) for one in found)
+def _others(found: List[job.Doing]) -> Tuple[List[int], List[job.Doing]]:
+    """The worlds of the job, in their order, and what the ranks do that gdb does not have; none if gdb has no job of several
+    nodes."""
+    if not whole_job.is_known():
+        return [], []
+    try:
+        rows = whole_job.ranks()
+    except gdb.GdbError as error:
+        whole_job.tell(error)
+        return [], []
+    return whole_job.worlds(rows), whole_job.absent(found, rows)
+
+
+def _rows(found: List[job.Doing], names: List[int]) -> List[_Row]:
+    """Equal ones together, in the order of their first ranks, and world by world. names: the worlds; [] if not known."""
+    worlds = names or job.worlds((one.world, one.arrival, one.inferior) for one in found)
     same: Dict[Tuple[str, str, int], List[job.Doing]] = {}
 
     def order(one: job.Doing) -> Tuple[int, bool, int, int]:
-        return worlds.index(one.world) if one.world else 0, one.rank is None, one.rank or 0, one.inferior
+        return worlds.index(one.world) if one.world in worlds else 0, one.rank is None, one.rank or 0, one.inferior
 
     for one in sorted(found, key=order):
         same.setdefault((one.state, one.place, one.world), []).append(one)

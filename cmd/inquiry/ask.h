@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Asks a `mpipp run` of this host (inquiry.h).
+ *
+ *     char *why;
+ *     json_t *ranks = inquiry_ask(pid, INQUIRY_RANKS, &why);
+ *     if (ranks == NULL && why != NULL) { warn("%s", why); }
+ */
+#ifndef MPIPP_INQUIRY_ASK_H
+#define MPIPP_INQUIRY_ASK_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "inquiry.h"
+
+/* Returns true if this process of the user answers: it is the `mpipp run` of a job of several nodes. */
+bool inquiry_is_open(pid_t run);
+
+/* Returns the answer, in a new object or array. Returns NULL with a sentence in *WHY, in new memory, if
+ * there is none within a few seconds; with NULL in *WHY if the process answers no questions. */
+json_t *inquiry_ask(pid_t run, const char *question, char **why);
+
+#endif
