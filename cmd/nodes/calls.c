@@ -11,7 +11,6 @@
 #include "../watch/node.h"
 #include "../words.h"
 #include "comm_name.h"
-#include "core/agree/rules.h"
 #include "hexadecimal.h"
 
 enum { MOST_TAKEN = 1 << 14, PATIENCE = 40 };
@@ -105,11 +104,11 @@ static json_t *beginning_of(const struct shared *shared, uint32_t rank,
 /* The data of a call from rank to rank, as in its area: null if it has none, or much, or if it is not there
  * any more. */
 static json_t *pairs_of(const struct shared *shared, uint32_t rank,
-                        const struct st_collective *call, const char *function)
+                        const struct st_collective *call)
 {
     enum { MOST = 1024 };
     const struct st_rank_area *area = shared_area(shared, rank);
-    if (call->pairs == 0 || area == NULL || !(st_rules_of(function) & ST_RULE_PAIRS)) {
+    if (call->pairs == 0 || area == NULL) {
         return json_null();
     }
     const uint32_t sends = st_pairs_count(&area->pairs, call->pairs, true),
@@ -146,8 +145,8 @@ static json_t *json_of(const struct shared *shared, uint32_t rank, const struct 
         json_pack("{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:b}", "call", bytes, "rank",
                   shared_rank(shared, rank), "pid", (json_int_t)shared->ranks[rank].pid, "function",
                   function, "frames", shared_frames(shared, rank, call->place), "beginning",
-                  beginning_of(shared, rank, call), "pairs", pairs_of(shared, rank, call, function),
-                  "told", shared->meetings[point].told == key);
+                  beginning_of(shared, rank, call), "pairs", pairs_of(shared, rank, call), "told",
+                  shared->meetings[point].told == key);
     free(bytes);
     free(function);
     return json;

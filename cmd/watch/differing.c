@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "differing.h"
+#include "differing_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* --- in words -------------------------------------------------------------------------------- */
 
-static const char *function_of(const struct published_call *call)
+const char *differing_function(const struct published_call *call)
 {
     return call->shared != NULL ? shared_function(call->shared, call->call.rank, call->call.called)
                                 : call->function;
@@ -68,11 +68,6 @@ char *elements_of(int64_t length, uint64_t hash, bool is_uniform)
 static char *data_of(const struct st_collective *call)
 {
     return elements_of(call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
-}
-
-static char *pair_data_of(const struct st_rank_pair *pair)
-{
-    return elements_of(pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 static char *root_of(const struct st_collective *call)
@@ -133,7 +128,7 @@ static char *deed_of(const struct class *class, enum st_agreement agreement)
     const char *s = class->ranks.rank_count == 1 ? "s" : "", *es = *s != '\0' ? "es" : "";
     switch (agreement) {
     case ST_DIFFERS_IN_CALL:
-        return text_of("call%s %s", s, function_of(class->call));
+        return text_of("call%s %s", s, differing_function(class->call));
     case ST_DIFFERS_IN_ROOT:
         return text_of("pass%s root %s", es, root_of(call));
     case ST_DIFFERS_IN_OPERATION:
@@ -150,27 +145,36 @@ static char *deed_of(const struct class *class, enum st_agreement agreement)
     }
 }
 
+/* "ranks 0-2", "rank 2 of the other group" */
+static char *lead_text(const struct class *lead, const struct class *odd)
+{
+    const struct st_collective *one = &lead->call->call, *other = &odd->call->call;
+    const bool is_inter = (one->flags & ST_COLLECTIVE_INTER) != 0;
+    return text_of("%s%s", class_text(lead),
+                   is_inter && st_collective_are_opposite(one, other) ? " of the other group" : "");
+}
+
 /* "passes root 1 to MPI_Bcast where ranks 0-2 pass root 0" */
 static char *message_of(const struct class *lead, const struct class *odd)
 {
     enum st_agreement agreement = compare_calls(lead->call, odd->call);
-    const char *function = function_of(odd->call), *deed = deed_of(odd, agreement);
+    const char *function = differing_function(odd->call), *deed = deed_of(odd, agreement);
     /* MPI_Comm_dup and MPI_Comm_dup_with_info */
     if (agreement == ST_DIFFERS_IN_ARGUMENTS && lead->call->call.called != odd->call->call.called) {
         agreement = ST_DIFFERS_IN_CALL;
         deed = deed_of(odd, agreement);
     }
     if (agreement == ST_DIFFERS_IN_CALL) {
-        return text_of("%s where %s %s", deed, class_text(lead), deed_of(lead, agreement));
+        return text_of("%s where %s %s", deed, lead_text(lead, odd), deed_of(lead, agreement));
     }
     if (agreement == ST_DIFFERS_IN_ARGUMENTS) {
-        return text_of("%s to %s than %s", deed, function, class_text(lead));
+        return text_of("%s to %s than %s", deed, function, lead_text(lead, odd));
     }
-    return text_of("%s to %s where %s %s", deed, function, class_text(lead),
+    return text_of("%s to %s where %s %s", deed, function, lead_text(lead, odd),
                    deed_of(lead, agreement));
 }
 
-static enum st_check check_of(enum st_agreement agreement)
+enum st_check differing_check(enum st_agreement agreement)
 {
     switch (agreement) {
     case ST_DIFFERS_IN_CALL:
@@ -191,7 +195,7 @@ static enum st_check check_of(enum st_agreement agreement)
 static enum st_severity severity_of(const struct class *lead, const struct class *odd)
 {
     const enum st_agreement agreement = compare_calls(lead->call, odd->call);
-    const enum st_check check = check_of(agreement);
+    const enum st_check check = differing_check(agreement);
     return agreement == ST_DIFFERS_IN_ARGUMENTS && odd->call->call.flags & ST_COLLECTIVE_MAY
                ? ST_SEVERITY_WARNING
                : st_check_rows[check].severity;
@@ -250,10 +254,11 @@ static void add_classes(const struct classes *classes, json_t *others, json_t *r
 {
     for (size_t i = classes->count; i-- > 0;) {
         const struct class *class = &classes->list[i];
-        json_array_append_new(
-            others, json_pack("{s:i, s:s, s:s, s:o, s:o}", "rank", class->call->rank, "label",
-                              class_text(class), "call", function_of(class->call), "arguments",
-                              arguments_of(class->call), "site", frames_of(class->call)));
+        json_array_append_new(others,
+                              json_pack("{s:i, s:s, s:s, s:o, s:o}", "rank", class->call->rank,
+                                        "label", class_text(class), "call",
+                                        differing_function(class->call), "arguments",
+                                        arguments_of(class->call), "site", frames_of(class->call)));
         for (size_t k = 0; k < class->ranks.rank_count; k++) {
             json_array_append_new(ranks, json_integer(class->ranks.ranks[k]));
         }
@@ -333,7 +338,7 @@ static json_t *record_of(const struct classes *classes, int64_t number, const ch
 {
     const struct class *lead = &classes->list[0], *odd = &classes->list[classes->count - 1];
     const enum st_agreement agreement = compare_calls(lead->call, odd->call);
-    const struct st_check_row *row = &st_check_rows[check_of(agreement)];
+    const struct st_check_row *row = &st_check_rows[differing_check(agreement)];
     json_t *others = json_array(), *ranks = json_array();
     add_classes(classes, others, ranks);
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:i, s:I, s:o, s:o, s:o, s:s}",
@@ -345,10 +350,68 @@ static json_t *record_of(const struct classes *classes, int64_t number, const ch
                      "advice", st_agreement_advice(agreement));
 }
 
+json_t *differing_two(const struct published_call *lead, const struct published_call *odd,
+                      int64_t number, const char *found)
+{
+    struct classes classes = {.list = {{.call = lead}, {.call = odd}}, .count = 2};
+    report_add_rank(&classes.list[0].ranks, lead->rank);
+    report_add_rank(&classes.list[1].ranks, odd->rank);
+    return record_of(&classes, number, found);
+}
+
+/* True if calls are compared two by two: on an intercommunicator, and where ranks of other groups may pass
+ * something else. */
+static bool are_in_groups(const struct published_call *calls, size_t count)
+{
+    const uint32_t some = ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER;
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].call.flags & some) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The call that disagrees with most others, of these that of the highest rank; NULL: all agree. */
+static const struct published_call *find_odd(const struct published_call *calls, size_t count)
+{
+    const struct published_call *odd = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t unlike = 0;
+        for (size_t k = 0; k < count; k++) {
+            unlike += compare_calls(&calls[i], &calls[k]) != ST_CALLS_AGREE;
+        }
+        if (unlike > most ||
+            (unlike == most && odd != NULL && unlike != 0 && calls[i].rank > odd->rank)) {
+            odd = &calls[i];
+            most = unlike;
+        }
+    }
+    return odd;
+}
+
+/* Two calls that disagree. */
+static json_t *two_record(const struct published_call *calls, size_t count, int64_t number,
+                          const char *found)
+{
+    const struct published_call *odd = find_odd(calls, count), *lead = NULL;
+    for (size_t i = 0; i < count && odd != NULL; i++) {
+        if (compare_calls(&calls[i], odd) != ST_CALLS_AGREE &&
+            (lead == NULL || calls[i].rank < lead->rank)) {
+            lead = &calls[i];
+        }
+    }
+    return lead != NULL ? differing_two(lead, odd, number, found) : NULL;
+}
+
 json_t *differing_record(const struct published_call *calls, size_t count, int64_t number,
                          const char *found)
 {
     struct classes classes = {0};
+    if (are_in_groups(calls, count)) {
+        return two_record(calls, count, number, found);
+    }
     find_classes(calls, count, &classes);
     sort_classes(&classes);
     /* Drops the classes that need not agree with the first one. */
@@ -358,67 +421,4 @@ json_t *differing_record(const struct published_call *calls, size_t count, int64
         classes.count--;
     }
     return classes.count > 1 ? record_of(&classes, number, found) : NULL;
-}
-
-/* --- data from rank to rank ------------------------------------------------------------------- */
-
-/* Finds what a call sends to a rank of the communicator, or receives from it, as st_pairs_read(). NULL: it
- * says nothing of it. */
-static const struct st_rank_pair *find_pair(const struct published_call *call, bool sends,
-                                            int32_t member)
-{
-    const struct st_rank_pairs *pairs = call->pairs;
-    const uint32_t count = pairs == NULL ? 0 : sends ? pairs->sends : pairs->receives;
-    const struct st_rank_pair *list =
-        pairs == NULL ? NULL : pairs->list + (sends ? 0 : pairs->sends);
-    if (member < 0 || count == 0 || (count > 1 && (uint32_t)member >= count)) {
-        return NULL;
-    }
-    return &list[count == 1 ? 0 : member];
-}
-
-/* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT from it" */
-static json_t *pair_record(const struct published_call *from, const struct published_call *to,
-                           int64_t number, const char *found)
-{
-    const char *message =
-        text_of("sends %s to rank %d in %s, which receives %s from it",
-                pair_data_of(find_pair(from, true, to->call.member)), to->rank, function_of(from),
-                pair_data_of(find_pair(to, false, from->call.member)));
-    struct classes classes = {.list = {{.call = to}, {.call = from}}, .count = 2};
-    report_add_rank(&classes.list[0].ranks, to->rank);
-    report_add_rank(&classes.list[1].ranks, from->rank);
-    json_t *record = record_of(&classes, number, found);
-    const struct st_check_row *row = &st_check_rows[ST_COLLECTIVE_TYPE];
-    json_object_set_new(record, "message", json_string(message));
-    json_object_set_new(record, "id", json_string(row->id));
-    json_object_set_new(record, "severity", json_string(st_severity_name(row->severity)));
-    json_object_set_new(record, "advice",
-                        json_string(st_agreement_advice(ST_DIFFERS_IN_SIGNATURE)));
-    return record;
-}
-
-static bool are_unequal(const struct published_call *from, const struct published_call *to)
-{
-    const bool is_inter = (from->call.flags & ST_COLLECTIVE_INTER) != 0;
-    if (from == to || from->call.function != to->call.function ||
-        (is_inter && !st_collective_are_opposite(&from->call, &to->call))) {
-        return false;
-    }
-    const struct st_rank_pair *sent = find_pair(from, true, to->call.member),
-                              *received = find_pair(to, false, from->call.member);
-    return sent != NULL && received != NULL && st_pairs_differ(sent, received);
-}
-
-json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
-                              const char *found)
-{
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < count; k++) {
-            if (are_unequal(&calls[i], &calls[k])) {
-                return pair_record(&calls[i], &calls[k], number, found);
-            }
-        }
-    }
-    return NULL;
 }

@@ -39,9 +39,13 @@ json_t *differing_record(const struct published_call *calls, size_t count, int64
                          const char *found);
 
 /* The same for what each two ranks of different nodes send to each other, where the call has counts for each
- * rank: finds the first two of which one sends other data than the other receives. */
+ * rank, or goes along the edges of a topology, or makes these: finds the first two of which one sends other data
+ * than the other receives, or names other edges. */
 json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
                               const char *found);
+
+/* True if these are the calls of all ranks whose data has to be compared by that, and all have it. */
+bool differing_has_all_pairs(const struct published_call *calls, size_t count);
 
 /* "3 x MPI_INT" */
 char *elements_of(int64_t length, uint64_t hash, bool is_uniform);

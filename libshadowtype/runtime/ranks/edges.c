@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/edges.h"
 
+#include "core/agree/edges.h"
 #include "runtime/ranks/paired.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/neighbours.h"
@@ -59,22 +60,9 @@ bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, cons
 
 /* --- comparing ----------------------------------------------------------------------------- */
 
-/* If there are more edges between two ranks, they are not compared. */
-enum { MOST_EDGES = 8 };
-struct st_edges {
-    struct st_rank_pair list[MOST_EDGES];
-    int count;
-};
-
-/* Returns false if the edge is not known, or if there are too many. */
 static bool add_edge(const struct st_rank_pair *edge, void *context)
 {
-    struct st_edges *edges = context;
-    if (edges->count == MOST_EDGES || !(edge->flags & ST_COLLECTIVE_SIGNATURE)) {
-        return false;
-    }
-    edges->list[edges->count++] = *edge;
-    return true;
+    return st_edges_add(context, edge);
 }
 
 /* Reads the edges to, or from, one peer. Returns false if some are missing or not known. */
@@ -85,47 +73,11 @@ static bool read_edges(const struct st_collective *call, bool sends, int32_t pee
     return st_pairs_between(call, sends, peer, add_edge, edges);
 }
 
-/* Removes the matching edge from a list. Returns false if there is none. */
-static bool take_edge(struct st_edges *edges, const struct st_rank_pair *like)
-{
-    for (int i = 0; i < edges->count; i++) {
-        if (st_pair_edge(&edges->list[i]) == st_pair_edge(like) &&
-            !st_pairs_differ(like, &edges->list[i])) {
-            edges->list[i] = edges->list[--edges->count];
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool find_edge(const struct st_edges *edges, uint32_t edge, struct st_rank_pair *found)
-{
-    for (int i = 0; i < edges->count; i++) {
-        if (st_pair_edge(&edges->list[i]) == edge) {
-            *found = edges->list[i];
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns true if the edges that one sends cannot be matched with those that the other receives. */
 bool st_edges_differ(struct st_unequal_pair *unequal)
 {
     struct st_edges sent, received;
-    if (!read_edges(unequal->from, true, unequal->to->member, &sent) ||
-        !read_edges(unequal->to, false, unequal->from->member, &received) ||
-        sent.count != received.count) {
-        return false;
-    }
-    bool found = false;
-    struct st_rank_pair left = {0};
-    for (int i = 0; i < sent.count; i++) {
-        if (!take_edge(&received, &sent.list[i]) && !found) {
-            left = sent.list[i];
-            found = true;
-        }
-    }
-    unequal->sent = left;
-    return found && find_edge(&received, st_pair_edge(&left), &unequal->received);
+    return read_edges(unequal->from, true, unequal->to->member, &sent) &&
+           read_edges(unequal->to, false, unequal->from->member, &received) &&
+           st_edges_are_unequal(&sent, &received, &unequal->sent, &unequal->received);
 }

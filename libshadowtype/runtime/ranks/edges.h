@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Neighbourhood collectives: compares what a rank sends along each edge of the topology with what
- * its neighbour receives.
- *
- * There may be several edges between two ranks. In a grid they can be distinguished: what goes down
- * in a dimension comes from above there. In a graph MPI does not say which is which: the ranks
- * disagree if the edges cannot be matched in any order.
+ * its neighbour receives (core/agree/edges.h).
  */
 #ifndef ST_RUNTIME_RANKS_EDGES_H
 #define ST_RUNTIME_RANKS_EDGES_H

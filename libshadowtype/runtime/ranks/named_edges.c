@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/named_edges.h"
 
-#include "core/model/hash.h"
+#include "core/agree/edges.h"
 #include "runtime/wrap/constants.h"
 
 /* --- writing ------------------------------------------------------------------------------- */
@@ -56,19 +56,9 @@ bool st_named_edges_leave(const struct st_form *form, const uint64_t *values,
 
 /* --- comparing ----------------------------------------------------------------------------- */
 
-/* The edges between two ranks, in one direction. */
-struct st_edge_sum {
-    int64_t count;
-    uint64_t weights; /* equal for the same weights in any order */
-    bool has_weights;
-};
-
 static bool count_edge(const struct st_rank_pair *edge, void *context)
 {
-    struct st_edge_sum *sum = context;
-    sum->count++;
-    sum->weights += st_hash_word(1, (uint64_t)edge->length);
-    sum->has_weights = edge->flags & ST_COLLECTIVE_SIGNATURE;
+    st_edge_sum_add(context, edge);
     return true;
 }
 
@@ -92,6 +82,5 @@ bool st_named_edges_differ(struct st_unequal_pair *unequal)
     }
     unequal->sent.length = named.count;
     unequal->received.length = expected.count;
-    return named.count != expected.count ||
-           (named.has_weights && expected.has_weights && named.weights != expected.weights);
+    return st_edge_sums_differ(&named, &expected);
 }
