@@ -13,10 +13,11 @@
 enum {
     LOG2_SEEN = 16,
     MOST_QUESTIONS = 1024, /* at a time */
-    MOST_OF_PAIRS = 16,    /* of them, of data from rank to rank, which is much */
+    MOST_OF_PAIRS = 256,   /* of them, of data from rank to rank */
+    PAIRS_ASKED = 16,      /* of these, those that are asked at a time: the answers are long */
     TO_ASK = 50,           /* milliseconds: so long further ranks may come to the call first */
     TO_ASK_AGAIN = 1000,   /* milliseconds, if some had not */
-    PATIENCE = 3000        /* for the answers */
+    PATIENCE = 8000        /* for the answers; an agent that is lost is known earlier */
 };
 
 /* What the first node has said of a call. */
@@ -43,6 +44,7 @@ struct disagree {
     uint32_t tickets;
     int64_t records;
     size_t pair_questions;  /* of them, those of data from rank to rank */
+    size_t pairs_asked;     /* of these, those that are asked now */
     unsigned long unpaired; /* calls whose data from rank to rank was not compared */
     unsigned long dropped;  /* questions for which there was no room */
 };
@@ -99,7 +101,10 @@ bool disagree_next(struct disagree *disagree, int64_t now, size_t answers, struc
 {
     for (size_t i = 0; i < disagree->question_count; i++) {
         struct question *question = &disagree->questions[i];
-        if (question->ticket == 0 && now >= question->due) {
+        const bool of_pairs = (question->call.flags & FAR_CALL_PAIRS) != 0;
+        if (question->ticket == 0 && now >= question->due &&
+            !(of_pairs && disagree->pairs_asked == PAIRS_ASKED)) {
+            disagree->pairs_asked += of_pairs;
             question->ticket = ++disagree->tickets;
             question->due = now + PATIENCE;
             question->missing = answers;
@@ -121,14 +126,24 @@ unsigned long disagree_dropped(const struct disagree *disagree)
     return disagree->dropped;
 }
 
-bool disagree_hurry(struct disagree *disagree)
+size_t disagree_hurry(struct disagree *disagree)
 {
     for (size_t i = 0; i < disagree->question_count; i++) {
         if (disagree->questions[i].ticket == 0) {
             disagree->questions[i].due = 0;
         }
     }
-    return disagree->question_count != 0;
+    return disagree->question_count;
+}
+
+void disagree_give_up(struct disagree *disagree)
+{
+    for (size_t i = 0; i < disagree->question_count; i++) {
+        const bool of_pairs = (disagree->questions[i].call.flags & FAR_CALL_PAIRS) != 0;
+        *(of_pairs ? &disagree->unpaired : &disagree->dropped) += 1;
+        json_decref(disagree->questions[i].answers);
+    }
+    disagree->question_count = 0;
 }
 
 void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls)
@@ -141,22 +156,6 @@ void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls)
         }
     }
     json_decref(calls);
-}
-
-/* True if the data from rank to rank is known of all ranks of the communicator: of each call, if some rank
- * has data for so many. */
-static bool has_all_pairs(const struct published_call *list, size_t count)
-{
-    size_t size = count;
-    for (size_t i = 0; i < count; i++) {
-        const struct st_rank_pairs *pairs = list[i].pairs;
-        if (pairs == NULL) {
-            return false;
-        }
-        size = pairs->sends > size ? pairs->sends : size;
-        size = pairs->receives > size ? pairs->receives : size;
-    }
-    return size == count;
 }
 
 /* Asks once more when the other ranks have had time to come. */
@@ -185,7 +184,7 @@ static enum disagree_result judge_question(struct disagree *disagree, struct que
     *record = is_told ? NULL : differing_record(list, count, number, found);
     if (question->call.flags & FAR_CALL_PAIRS && !is_told && *record == NULL) {
         *record = differing_pair_record(list, count, number, found);
-        const bool is_whole = *record != NULL || has_all_pairs(list, count);
+        const bool is_whole = *record != NULL || differing_has_all_pairs(list, count);
         disagree->unpaired += !is_whole && question->is_second;
         if (!is_whole && !question->is_second) {
             ask_later(question, now);
@@ -206,6 +205,7 @@ enum disagree_result disagree_result(struct disagree *disagree, int64_t now, str
             continue;
         }
         *call = question->call;
+        disagree->pairs_asked -= (question->call.flags & FAR_CALL_PAIRS) != 0;
         const enum disagree_result result = judge_question(disagree, question, now, record);
         if (question->ticket == 0) {
             return DISAGREE_AGREE; /* so far */

@@ -39,8 +39,11 @@ unsigned long disagree_dropped(const struct disagree *disagree);
  * all ranks. */
 unsigned long disagree_unpaired(const struct disagree *disagree);
 
-/* Asks at once from now on, because nothing more will come. Returns true if a question is open. */
-bool disagree_hurry(struct disagree *disagree);
+/* Asks at once from now on, because nothing more will come. Returns how many questions are open. */
+size_t disagree_hurry(struct disagree *disagree);
+
+/* Counts the questions that are still open as not compared. */
+void disagree_give_up(struct disagree *disagree);
 
 enum disagree_result {
     DISAGREE_NOTHING, /* no question has been answered since */
