@@ -22,6 +22,7 @@
 #include "../words.h"
 #include "calls.h"
 #include "exchange.h"
+#include "far_turns.h"
 #include "link.h"
 #include "protocol.h"
 
@@ -31,6 +32,7 @@ enum {
     TO_LOOK = 1000,        /* and between two looks at the ranks */
     TO_TRY = 3000,         /* for `mpipp run` to answer at one of its addresses */
     PATIENCE = 4000,       /* without a word of `mpipp run`, while no rank is there */
+    SLOW_PATIENCE = 8000,  /* the same, before its first word: a slow link takes a while to begin */
     FIRST_PATIENCE = 60000 /* the same, before any rank was seen */
 };
 
@@ -52,6 +54,7 @@ struct agent {
     int64_t looked; /* time of the last look; milliseconds */
     struct call_scan *scan;
     struct exchange_scan *exchange;
+    struct turn_scan *turns;
     int64_t summed;        /* time of the last look at the sums of messages; milliseconds */
     struct beside *stacks; /* are being taken; NULL: none */
     uint32_t stacks_ticket;
@@ -87,11 +90,12 @@ static void say_hello(struct agent *agent)
     tell_root(agent, NODE_HELLO, 0, &hello, sizeof hello);
 }
 
-/* Tries the addresses of `mpipp run` in turn until it answers at one. */
+/* Tries the addresses of `mpipp run` in turn until it answers at one. A single one is not given up. */
 static void keep_link(struct agent *agent, int64_t now)
 {
     const char *why;
-    if (agent->is_heard || (agent->link != NULL && now - agent->tried < TO_TRY) ||
+    if (agent->is_heard || (agent->link != NULL && agent->key->addresses[1] == NULL) ||
+        (agent->link != NULL && now - agent->tried < TO_TRY) ||
         (agent->link == NULL && agent->tried != 0)) {
         return;
     }
@@ -221,12 +225,23 @@ static void tell_ranks(struct agent *agent, bool has_moved)
     free(states);
 }
 
+static void tell_turns(struct agent *agent)
+{
+    size_t length;
+    char *bytes = turn_scan_take(agent->turns, &length);
+    if (bytes != NULL) {
+        tell_root(agent, NODE_TURNS, 0, bytes, length);
+    }
+    free(bytes);
+}
+
 static void look_at_ranks(struct agent *agent, int64_t now)
 {
     add_ranks(agent);
     looks_take_known(agent->looks, now);
     agent->looked = now;
     tell_ranks(agent, agent->looks->moved == now);
+    tell_turns(agent);
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -351,6 +366,7 @@ static void take_message(struct agent *agent, const struct link_message *message
     struct far_read_request what;
     struct far_call call;
     struct far_question question;
+    struct far_turn_request turn;
     if (!read_body(message->bytes, message->length, &head, sizeof head)) {
         return;
     }
@@ -377,6 +393,11 @@ static void take_message(struct agent *agent, const struct link_message *message
         break;
     case NODE_STACKS:
         start_stacks(agent, head.ticket, body, length);
+        break;
+    case NODE_TURN:
+        if (read_body(body, length, &turn, sizeof turn)) {
+            tell_json(agent, NODE_BYTES, head.ticket, turn_answer(&turn));
+        }
         break;
     case NODE_DESCRIBE:
         describe_ranks(agent, head.ticket);
@@ -446,7 +467,9 @@ static void tell_ends(struct agent *agent, bool has_ranks)
 
 static bool is_over(const struct agent *agent, bool has_ranks, int64_t now)
 {
-    const int64_t patience = agent->guest_count == 0 ? FIRST_PATIENCE : PATIENCE;
+    const int64_t patience = agent->guest_count == 0 ? FIRST_PATIENCE
+                             : !agent->is_heard      ? SLOW_PATIENCE
+                                                     : PATIENCE;
     return !has_ranks && (agent->is_over || now - agent->heard > patience);
 }
 
@@ -519,6 +542,7 @@ _Noreturn void agent_run(const struct job_key *key, const char *name, int door)
     agent.looks = looks_new();
     agent.scan = call_scan_new();
     agent.exchange = exchange_scan_new();
+    agent.turns = turn_scan_new();
     agent.heard = clock_ms();
     serve_agent(&agent);
     if (agent.link != NULL) {

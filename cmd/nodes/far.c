@@ -55,9 +55,7 @@ void far_take_answer(uint32_t ticket, const char *body, size_t length)
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-/* Asks one agent, and waits. Returns NULL if it does not answer in time; else new memory. */
-static char *ask_agent(struct node *node, enum node_kind kind, const void *body, size_t size,
-                       size_t *length)
+char *far_ask(struct node *node, enum node_kind kind, const void *body, size_t size, size_t *length)
 {
     const int64_t begun = clock_ms();
     if (node->is_silent || begun < node->deaf_until) {
@@ -88,7 +86,7 @@ static bool fetch_pages(struct far_rank *far, uint64_t address, size_t length)
     const uint64_t to = (address + length + IMAGE_PAGE - 1) / IMAGE_PAGE * IMAGE_PAGE;
     const struct far_read_request what = {far->state.pid, from, to - from};
     size_t got = 0;
-    char *bytes = ask_agent(far->node, NODE_READ, &what, sizeof what, &got);
+    char *bytes = far_ask(far->node, NODE_READ, &what, sizeof what, &got);
     const bool is_whole = bytes != NULL && got == to - from;
     for (uint64_t page = from; is_whole && page < to; page += IMAGE_PAGE) {
         image_touch(&far->image, page, bytes + (page - from), 0, IMAGE_PAGE);
@@ -111,7 +109,7 @@ bool far_place(struct far_rank *far, uint64_t address, struct memory_place *plac
     const struct far_read_request what = {.pid = far->state.pid, .address = address};
     struct far_placed placed = {0};
     size_t length = 0;
-    char *answer = ask_agent(far->node, NODE_PLACE, &what, sizeof what, &length);
+    char *answer = far_ask(far->node, NODE_PLACE, &what, sizeof what, &length);
     bool is_known = answer != NULL && length >= sizeof placed;
     if (is_known) {
         memcpy(&placed, answer, sizeof placed);

@@ -15,11 +15,12 @@
 #include "core/model/hash.h"
 
 enum {
-    TO_SCAN = 25,   /* milliseconds between two looks for collective calls on this node */
-    TO_SUM = 100,   /* and at the sums of messages */
-    TO_BEAT = 1000, /* between two signs of life for the agents */
-    SILENCE = 6000, /* an agent of which nothing is heard for so long is lost */
-    TO_END = 3000   /* for the last answers, when the job has ended */
+    TO_SCAN = 25,       /* milliseconds between two looks for collective calls on this node */
+    TO_SUM = 100,       /* and at the sums of messages */
+    TO_BEAT = 1000,     /* between two signs of life for the agents */
+    SILENCE = 6000,     /* an agent of which nothing is heard for so long is lost */
+    TO_END = 5000,      /* for the last answers, when the job has ended */
+    MOST_TO_END = 20000 /* the same, if answers still come */
 };
 
 struct nodes nodes_all;
@@ -41,6 +42,7 @@ void nodes_open(void)
         warn("what ranks of different nodes do together is not checked: %s", why);
         return;
     }
+    nodes_all.key = key;
     nodes_all.disagree = disagree_new();
     nodes_all.scan = call_scan_new();
     nodes_all.matching = matching_new();
@@ -227,6 +229,9 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
     case NODE_STACK_TEXT:
         far_stacks_take(head->ticket, json_loadb(body, length, JSON_DECODE_ANY, NULL));
         break;
+    case NODE_TURNS:
+        far_take_turns(node, body, length);
+        break;
     case NODE_DESCRIBED:
         far_take_described(node, head->ticket, json_loadb(body, length, 0, NULL));
         break;
@@ -345,6 +350,30 @@ static bool lacks_calls(const struct node *node)
     return node->is_known && !node->is_silent && node->all_calls == NULL;
 }
 
+/* True for a rank of another node of which no agent has told. */
+static bool is_unseen(const struct process *process)
+{
+    return process->began && process->rank >= 0 && process->host != NULL &&
+           job_key_node(&nodes_all.key, process->host, process->rank) != 0 &&
+           nodes_find_rank(process->host, process->pid) == NULL;
+}
+
+/* Waits until agents have told of all ranks, but not for long: in a short job the first word of an agent may
+ * still be under way. */
+static void wait_for_agents(const struct findings *findings)
+{
+    const int64_t begun = clock_ms();
+    size_t i = 0;
+    for (int64_t now = begun; i < findings->process_count && now - begun < TO_END;
+         now = clock_ms()) {
+        if (is_unseen(findings->processes[i])) {
+            nodes_take_messages(100);
+        } else {
+            i++;
+        }
+    }
+}
+
 /* Waits until no agent lacks an answer, but not for long. */
 static void wait_for_all(bool (*lacks)(const struct node *))
 {
@@ -375,20 +404,33 @@ static void finish_messages(struct findings *findings)
     findings->unmatched += (int64_t)matching_uncompared(nodes_all.matching);
 }
 
-void nodes_finish(struct findings *findings)
+/* Compares the collective calls that are left, as long as answers come. */
+static void finish_calls(struct findings *findings)
 {
     const int64_t begun = clock_ms();
-    if (nodes_all.link == NULL) {
-        return;
-    }
-    wait_for_all(lacks_ends);
+    int64_t heard = begun;
+    size_t open = 0, left;
     compared_scan(begun);
-    for (int64_t now = begun; disagree_hurry(nodes_all.disagree) && now - begun < TO_END;
+    for (int64_t now = begun; (left = disagree_hurry(nodes_all.disagree)) != 0 &&
+                              now - heard < TO_END && now - begun < MOST_TO_END;
          now = clock_ms()) {
+        heard = left != open ? now : heard;
+        open = left;
         compared_step(findings, now);
         nodes_take_messages(10);
     }
     compared_step(findings, clock_ms());
+    disagree_give_up(nodes_all.disagree);
+}
+
+void nodes_finish(struct findings *findings)
+{
+    if (nodes_all.link == NULL) {
+        return;
+    }
+    wait_for_agents(findings);
+    wait_for_all(lacks_ends);
+    finish_calls(findings);
     finish_messages(findings);
 }
 
@@ -421,18 +463,12 @@ void nodes_add_calls(struct published_call **list, size_t *count)
     }
 }
 
-/* Ranks of other hosts of which no agent has told. */
 static void say_unseen(const struct findings *findings)
 {
-    char host[256] = "";
     struct report unseen = {0};
-    gethostname(host, sizeof host - 1);
     for (size_t i = 0; i < findings->process_count; i++) {
-        const struct process *process = findings->processes[i];
-        if (process->began && process->rank >= 0 && process->host != NULL &&
-            strcmp(process->host, host) != 0 &&
-            nodes_find_rank(process->host, process->pid) == NULL) {
-            report_add_rank(&unseen, process->rank);
+        if (is_unseen(findings->processes[i])) {
+            report_add_rank(&unseen, findings->processes[i]->rank);
         }
     }
     if (unseen.rank_count != 0) {

@@ -9,6 +9,7 @@
 #include "disagree.h"
 #include "exchange.h"
 #include "image.h"
+#include "job_key.h"
 #include "link.h"
 #include "matching.h"
 #include "nodes.h"
@@ -18,9 +19,10 @@ struct far_rank {
     struct far_state state;
     struct far_examined examined;
     bool has_examined;
-    struct image image; /* of the memory that its state is in */
-    uint32_t asked;     /* the ticket with which it is examined now; 0: it is not */
-    json_t *described;  /* by its agent; NULL: it has not answered */
+    struct image image;       /* of the memory that its state is in */
+    uint32_t asked;           /* the ticket with which it is examined now; 0: it is not */
+    struct rank_turns *turns; /* far_turns.c; NULL: none was told */
+    json_t *described;        /* by its agent; NULL: it has not answered */
 };
 
 struct node {
@@ -40,6 +42,7 @@ struct node {
 
 struct nodes {
     struct link *link;
+    struct job_key key;
     struct node **nodes; /* by peer */
     size_t count;
     struct far_rank **table; /* of all ranks, by hash of host and PID; NULL: a free place */
@@ -70,6 +73,14 @@ void nodes_take_messages(int wait);
 
 void far_take_examined(struct node *node, uint32_t ticket, const char *body, size_t length);
 void far_take_answer(uint32_t ticket, const char *body, size_t length);
+
+/* Asks one agent, and waits for a short time. Returns NULL if it does not answer; else new memory. */
+char *far_ask(struct node *node, enum node_kind kind, const void *body, size_t size,
+              size_t *length);
+
+/* --- far_turns.c --------------------------------------------------------------------------------- */
+
+void far_take_turns(struct node *node, const char *body, size_t length);
 
 /* --- far_described.c ----------------------------------------------------------------------------- */
 

@@ -25,8 +25,11 @@
  *                                          ←   QUESTION  struct far_question
  *     MESSAGES   JSON of exchange.h        →   null: no rank of the node
  *                                          ←   TOLD      struct far_call: what its flags say
+ *     TURNS      struct far_turns, and its turns, for each rank that has turned to another communicator  →
+ *                                          ←   TURN      struct far_turn_request
+ *     BYTES      JSON of watch/turns.h     →
  *                                          ←   DESCRIBE
- *     DESCRIBED  JSON of far_described.c   →   what each rank of the node does
+ *     DESCRIBED  JSON of watch/described.h →  what each rank of the node does
  *                                          ←   BEAT      once a second
  *                                          ←   GOODBYE   the job has ended
  *
@@ -37,6 +40,7 @@
 
 #include <stdint.h>
 
+#include "core/agree/orders.h"
 #include "core/agree/remote.h"
 
 enum { NODE_PROTOCOL = 3 };
@@ -64,6 +68,8 @@ enum node_kind {
     NODE_MESSAGES,
     NODE_DESCRIBE,
     NODE_DESCRIBED,
+    NODE_TURNS,
+    NODE_TURN,
     NODE_BEAT,
     NODE_GOODBYE
 };
@@ -147,6 +153,22 @@ struct far_question {
     uint64_t world;
     int32_t from, to;
     uint32_t of_sender;
+    uint32_t spare;
+};
+
+/* Turns of a rank, which follow. */
+struct far_turns {
+    int64_t pid;
+    uint64_t first; /* so many turns came before them */
+    uint32_t index; /* of the rank, in the memory of its node */
+    uint32_t count;
+};
+
+/* Where a rank has made a call, and of what function: the call with this number, after this turn. */
+struct far_turn_request {
+    struct st_order_turn turn;
+    uint64_t number;
+    uint32_t index;
     uint32_t spare;
 };
 

@@ -5,12 +5,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "../nodes/far_turns.h"
 #include "../say.h"
 #include "../words.h"
 #include "core/agree/circle.h"
 #include "core/waits/told.h"
 #include "report/catalogue.h"
 #include "shared.h"
+#include "turns.h"
 
 /* Milliseconds between looks: while ranks change the communicator so often that their notes are
  * soon overwritten, and otherwise. Looks may take one part in SHARE of the time. */
@@ -34,29 +36,32 @@ struct circles *circles_new(void)
 
 /* --- in words ------------------------------------------------------------------------------ */
 
+/* A rank whose turns are known. */
+struct order_rank {
+    int rank; /* in its MPI_COMM_WORLD */
+    int64_t pid;
+    const char *host;     /* NULL: this one */
+    struct far_rank *far; /* NULL: of this node */
+    uint32_t index;       /* there */
+};
+
 struct telling {
     struct circles *circles;
     const struct shared *shared;
+    struct order_rank *ranks; /* by the number of a step's rank */
     struct findings *findings;
 };
 
-/* The frames of a call, if it is known which call of its turn it was. */
-static json_t *site_of(const struct shared *shared, uint32_t rank, const struct st_order_turn *turn,
-                       uint64_t number)
+/* What is known of a call. Returns a new object: turn_described(). */
+static json_t *describe_call(const struct telling *telling, uint32_t number_of_rank,
+                             const struct st_order_turn *turn, uint64_t number)
 {
-    if (turn->number == number) {
-        return shared_frames(shared, rank, turn->place);
-    }
-    const struct st_rank_area *area = shared_area(shared, rank);
-    const uint64_t key = st_collective_key(turn->comm, number);
-    struct st_collective call;
-    for (size_t i = 0; area != NULL && i < 1 << ST_AREA_LOG2_CALLS; i++) {
-        if (st_rank_call_read(&area->calls[i], key, &call) && call.comm == turn->comm &&
-            call.number == number) {
-            return shared_frames(shared, rank, call.place);
-        }
-    }
-    return json_array();
+    const struct order_rank *rank = &telling->ranks[number_of_rank];
+    json_t *described = rank->far != NULL
+                            ? far_turn(rank->far, turn, number)
+                            : turn_described(telling->shared, rank->index, turn, number);
+    return described != NULL ? described
+                             : json_pack("{s:s, s:[]}", "function", "a collective call", "frames");
 }
 
 /* The kind of object on which the calls of a function are counted. */
@@ -89,13 +94,17 @@ static json_t *call_record(const struct telling *telling, const struct st_circle
 {
     const struct st_order_turn *turn = is_first ? step->first : step->then;
     const uint64_t number = is_first ? step->first_number : step->then_number;
-    const int rank = shared_rank(telling->shared, step->rank);
-    const char *function = shared_function(telling->shared, step->rank, turn->called);
-    return json_pack("{s:i, s:s, s:s, s:s, s:o}", "rank", rank, "label", text_of("rank %d", rank),
-                     "call", function, "remark",
-                     text_of("%s: collective call %llu of %s %c", is_first ? "first" : "then",
-                             (unsigned long long)number, counted_on(function), letter),
-                     "site", site_of(telling->shared, step->rank, turn, number));
+    const int rank = telling->ranks[step->rank].rank;
+    json_t *described = describe_call(telling, step->rank, turn, number);
+    const char *function = json_string_value(json_object_get(described, "function"));
+    json_t *record =
+        json_pack("{s:i, s:s, s:s, s:s, s:O}", "rank", rank, "label", text_of("rank %d", rank),
+                  "call", function, "remark",
+                  text_of("%s: collective call %llu of %s %c", is_first ? "first" : "then",
+                          (unsigned long long)number, counted_on(function), letter),
+                  "site", json_object_get(described, "frames"));
+    json_decref(described);
+    return record;
 }
 
 /* Two calls of each rank. */
@@ -119,7 +128,7 @@ static json_t *record_of(const struct telling *telling, const struct st_circle *
     int32_t numbers[ST_MOST_STEPS];
     json_t *ranks = json_array();
     for (size_t i = 0; i < circle->count; i++) {
-        numbers[i] = shared_rank(telling->shared, circle->steps[i].rank);
+        numbers[i] = telling->ranks[circle->steps[i].rank].rank;
         json_array_append_new(ranks, json_integer(numbers[i]));
     }
     const char *subject = st_told_numbers(numbers, circle->count);
@@ -135,8 +144,8 @@ static json_t *record_of(const struct telling *telling, const struct st_circle *
         "advice",
         "make the calls of several communicators in the same order in all ranks: where they wait "
         "for all their ranks, this hangs",
-        "rank", shared_rank(telling->shared, first), "ranks", ranks, "pid",
-        (json_int_t)telling->shared->ranks[first].pid, "count", 1, "n",
+        "rank", telling->ranks[first].rank, "ranks", ranks, "pid",
+        (json_int_t)telling->ranks[first].pid, "count", 1, "n",
         FIRST_NUMBER + (json_int_t)telling->circles->told_count, "site",
         json_object_get(json_array_get(others, 0), "site"), "other", others);
 }
@@ -181,12 +190,15 @@ static bool is_told(const struct circles *circles, const char *key)
 }
 
 /* Returns NULL if nothing is known of the rank yet. */
-static const char *process_of(const struct telling *telling, uint32_t rank)
+static const char *process_of(const struct telling *telling, uint32_t number)
 {
     const struct findings *findings = telling->findings;
+    const struct order_rank *rank = &telling->ranks[number];
     for (size_t i = 0; i < findings->process_count; i++) {
-        if (findings->processes[i]->pid == telling->shared->ranks[rank].pid) {
-            return findings->processes[i]->key;
+        const struct process *process = findings->processes[i];
+        if (process->pid == rank->pid && process->rank == rank->rank &&
+            (rank->host == NULL || strcmp(process->host, rank->host) == 0)) {
+            return process->key;
         }
     }
     return NULL;
@@ -212,8 +224,8 @@ static struct st_circle turned(const struct telling *telling, const struct st_ci
     struct st_circle result = {.count = circle->count};
     size_t lowest = 0;
     for (size_t i = 1; i < circle->count; i++) {
-        if (shared_rank(telling->shared, circle->steps[i].rank) <
-            shared_rank(telling->shared, circle->steps[lowest].rank)) {
+        if (telling->ranks[circle->steps[i].rank].rank <
+            telling->ranks[circle->steps[lowest].rank].rank) {
             lowest = i;
         }
     }
@@ -245,7 +257,7 @@ static void tell_circle(const struct st_circle *found, void *context)
 
 static uint64_t count_turns(const struct shared *shared)
 {
-    uint64_t count = 0;
+    uint64_t count = far_count_turns();
     for (uint32_t i = 0; i < shared->rank_count; i++) {
         const struct st_rank_area *area = shared_area(shared, i);
         count += area != NULL ? __atomic_load_n(&area->orders.written, __ATOMIC_RELAXED) : 0;
@@ -255,7 +267,8 @@ static uint64_t count_turns(const struct shared *shared)
 
 /* If ranks have made different calls on a communicator, the numbers of their later calls mean
  * nothing. */
-static size_t without_ended(const struct shared *shared, struct st_order_turn *turns, size_t count)
+static size_t without_ended(const struct shared *shared, const struct st_order_turn *turns,
+                            size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (st_ended_has(shared->ended, turns[i].comm)) {
@@ -265,23 +278,53 @@ static size_t without_ended(const struct shared *shared, struct st_order_turn *t
     return count;
 }
 
-static void look_at_orders(struct telling *telling)
+/* Adds the ranks of this node. Their turns are read into ROOM. */
+static void add_near(struct telling *telling, struct st_order_calls *calls,
+                     struct st_order_turn *room)
 {
     const struct shared *shared = telling->shared;
-    struct st_order_calls *calls = zeroed(shared->rank_count + 1, sizeof *calls);
-    struct st_order_turn *room =
-        zeroed((size_t)shared->rank_count * ST_ORDER_TURNS + 1, sizeof *room);
     for (uint32_t i = 0; i < shared->rank_count; i++) {
         const struct st_rank_area *area = shared_area(shared, i);
         struct st_order_turn *turns = room + (size_t)i * ST_ORDER_TURNS;
+        telling->ranks[i] = (struct order_rank){
+            .rank = shared_rank(shared, i), .pid = shared->ranks[i].pid, .index = i};
         calls[i] = (struct st_order_calls){turns, 0, i};
         if (area != NULL) {
             calls[i].count = without_ended(shared, turns, st_order_read(&area->orders, turns));
         }
     }
-    st_circles_find(calls, shared->rank_count, tell_circle, telling);
+}
+
+/* Adds the ranks of other nodes, after those of this one. */
+static void add_far(struct telling *telling, struct st_order_calls *calls,
+                    const struct far_order *orders, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct far_order *order = &orders[i];
+        const uint32_t number = telling->shared->rank_count + (uint32_t)i;
+        telling->ranks[number] = (struct order_rank){
+            .rank = order->rank, .pid = order->pid, .host = order->host, .far = order->far};
+        calls[number] = (struct st_order_calls){
+            order->turns, without_ended(telling->shared, order->turns, order->count), number};
+    }
+}
+
+static void look_at_orders(struct telling *telling)
+{
+    size_t far_count;
+    const uint32_t near_count = telling->shared->rank_count;
+    struct far_order *orders = far_list_orders(&far_count);
+    const size_t count = near_count + far_count;
+    struct st_order_calls *calls = zeroed(count + 1, sizeof *calls);
+    struct st_order_turn *room = zeroed((size_t)near_count * ST_ORDER_TURNS + 1, sizeof *room);
+    telling->ranks = zeroed(count + 1, sizeof *telling->ranks);
+    add_near(telling, calls, room);
+    add_far(telling, calls, orders, far_count);
+    st_circles_find(calls, count, tell_circle, telling);
+    free(telling->ranks);
     free(calls);
     free(room);
+    free(orders);
 }
 
 /* Returns how many turns are new. */

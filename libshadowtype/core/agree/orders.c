@@ -20,6 +20,13 @@ void st_order_note(struct st_order_room *room, const struct st_order_turn *turn)
 
 size_t st_order_read(const struct st_order_room *room, struct st_order_turn turns[ST_ORDER_TURNS])
 {
+    uint64_t first;
+    return st_order_read_from(room, turns, &first);
+}
+
+size_t st_order_read_from(const struct st_order_room *room,
+                          struct st_order_turn turns[ST_ORDER_TURNS], uint64_t *first)
+{
     const uint64_t end = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
     const uint64_t begin = end > ST_ORDER_TURNS ? end - ST_ORDER_TURNS : 0;
     for (uint64_t i = begin; i < end; i++) {
@@ -35,6 +42,7 @@ size_t st_order_read(const struct st_order_room *room, struct st_order_turn turn
     const size_t lost = good <= begin ? 0
                         : good >= end ? (size_t)(end - begin)
                                       : (size_t)(good - begin);
+    *first = begin + lost;
     memmove(turns, turns + lost, (size_t)(end - begin - lost) * sizeof *turns);
     return (size_t)(end - begin) - lost;
 }

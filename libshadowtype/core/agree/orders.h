@@ -37,4 +37,8 @@ void st_order_note(struct st_order_room *room, const struct st_order_turn *turn)
 /* Returns how many. What is written meanwhile is left out. */
 size_t st_order_read(const struct st_order_room *room, struct st_order_turn turns[ST_ORDER_TURNS]);
 
+/* The same. *first: how many turns the rank had written before the first one of these. */
+size_t st_order_read_from(const struct st_order_room *room,
+                          struct st_order_turn turns[ST_ORDER_TURNS], uint64_t *first);
+
 #endif
