@@ -219,7 +219,10 @@ static PyObject *calls_of(const struct st_told_calls *calls)
 static PyObject *death_new(const struct job *job, const struct st_death *death)
 {
     struct st_told_text told;
-    const struct st_told_job given = {job->ranks, job->count, place_of, (void *)(uintptr_t)job};
+    const struct st_told_job given = {.ranks = job->ranks,
+                                      .count = job->count,
+                                      .place = place_of,
+                                      .context = (void *)(uintptr_t)job};
     if (!st_told_death(&given, death, &told)) {
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     }

@@ -235,6 +235,14 @@ bool st_wait_is_missing(const struct st_wait_rank *ranks, size_t count, uint32_t
                         const struct st_wait_part *part)
 {
     uint32_t from = ST_NOT_SEEN;
+    if (!receives(part) || part->is_complete || part->world < 0) {
+        return false;
+    }
+    /* Ranks mostly are in the order of their numbers. */
+    const uint32_t likely = (uint32_t)part->world;
+    if (likely < count && part->process == st_gpid(ranks[likely].world, ranks[likely].world_rank)) {
+        from = likely;
+    }
     for (uint32_t i = 0; i < count && from == ST_NOT_SEEN; i++) {
         if (part->process == st_gpid(ranks[i].world, ranks[i].world_rank)) {
             from = i;

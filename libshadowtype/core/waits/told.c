@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/waits/describe.h"
+#include "core/waits/members.h"
 
 /* --- texts --------------------------------------------------------------------------------- */
 
@@ -166,9 +167,55 @@ static char *missing_text(const struct st_wait_rank *rank, const struct st_wait_
     }
 }
 
+/* Who is missing in a collective call. Of many ranks in one call it is found out once. */
+struct st_told_missing {
+    bool is_known;
+    struct st_wait_shared call;
+    char *text; /* NULL: none is */
+};
+
+static bool is_same_shared(const struct st_wait_shared *one, const struct st_wait_shared *other)
+{
+    return one->id == other->id && one->n == other->n && one->starts == other->starts &&
+           one->from_nearby == other->from_nearby && one->of_some == other->of_some &&
+           one->is_blocking == other->is_blocking &&
+           strcmp(one->function ? one->function : "", other->function ? other->function : "") == 0;
+}
+
+/* True if the answer is the same for all ranks in the call: on an intercommunicator it depends on the group. */
+static bool is_for_all(const struct st_wait_rank *rank, const struct st_wait_part *part)
+{
+    return part->sort == ST_WAIT_COLLECTIVE && part->n && part->comm != ST_NO_COMM &&
+           rank->comms[part->comm].id && !rank->comms[part->comm].own_size;
+}
+
+static bool find_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
+                         const struct st_wait_part *part, char **text);
+
 /* "ranks 0 and 1 to come to it". *text becomes NULL if no rank is missing. Returns false if memory
  * runs out. */
 static bool tell_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
+                         const struct st_wait_part *part, char **text)
+{
+    struct st_told_missing *known = job->known;
+    *text = NULL;
+    if (!known || !is_for_all(rank, part)) {
+        return find_missing(job, rank, part, text);
+    }
+    const struct st_wait_shared call = st_wait_shared_of(rank, part);
+    if (!known->is_known || !is_same_shared(&known->call, &call)) {
+        free(known->text);
+        *known = (struct st_told_missing){.call = call};
+        if (!find_missing(job, rank, part, &known->text)) {
+            return false;
+        }
+        known->is_known = true;
+    }
+    *text = known->text ? text_of("%s", known->text) : NULL;
+    return !known->text || *text;
+}
+
+static bool find_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
                          const struct st_wait_part *part, char **text)
 {
     struct st_missing missing = {malloc((job->count + 1) * sizeof *missing.list), 0};
@@ -421,19 +468,23 @@ bool st_told_list(const struct st_told_job *job, const uint32_t *ranks, size_t c
 {
     *calls = (struct st_told_calls){.list = malloc((count + 1) * sizeof *calls->list)};
     bool done = calls->list;
+    struct st_told_missing known = {0};
+    struct st_told_job with = *job;
+    with.known = &known;
     for (size_t i = 0; i < count && done; i++) {
         struct st_told_call one = {0};
         const struct st_wait_thread *thread = st_told_thread(&job->ranks[ranks[i]]);
         if (!thread) {
             continue;
         }
-        done = describe_call(job, ranks[i], thread, &one);
+        done = describe_call(&with, ranks[i], thread, &one);
         if (done) {
             done = add_rank(calls, one, ranks[i], count);
         } else {
             free_call(&one);
         }
     }
+    free(known.text);
     for (size_t i = 0; i < calls->count && done; i++) {
         done = finish_call(job, &calls->list[i]);
     }

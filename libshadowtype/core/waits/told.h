@@ -41,6 +41,7 @@ struct st_told_job {
      * is known. */
     char *(*place)(void *context, const struct st_told_spot *spot);
     void *context;
+    struct st_told_missing *known; /* for told.c; NULL */
 };
 
 /* Ranks that are in the same call at the same place, and wait for the same ranks. No text is NULL. */

@@ -107,7 +107,8 @@ static void add(char *text, size_t room, const char *prefix, const char *one)
 static void expect(struct job *job, const char *wanted)
 {
     struct st_deaths deaths;
-    const struct st_told_job given = {job->ranks, job->count, place_of, job};
+    const struct st_told_job given = {
+        .ranks = job->ranks, .count = job->count, .place = place_of, .context = job};
     char text[4096] = "";
     assert_true(st_deaths_find(job->ranks, job->count, &deaths));
     for (size_t i = 0; i < deaths.count; i++) {
@@ -220,7 +221,7 @@ static void targets(void **state)
     bool of_receive[4] = {0}, of_any[4] = {0}, of_barrier[4] = {0};
     (void)state;
     start(&job, 4);
-    const struct st_told_job given = {job.ranks, job.count, NULL, NULL};
+    const struct st_told_job given = {.ranks = job.ranks, .count = job.count};
     receives(&job, 0, "MPI_Recv", 3, 7);
     receives(&job, 1, "MPI_Recv", ST_PEER_ANY, 7);
     meets(&job, 2, "MPI_Barrier");
