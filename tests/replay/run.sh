@@ -1,0 +1,41 @@
+#!/bin/bash
+# At scale, by replay: what a real agent has told is played to one 'mpipp run' by 32 nodes; a hang of 10^4 ranks is judged. Processor
+# time and memory are printed, not judged: they depend on the machine.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS MPIPP_GATHER MPIPP_NODE_SIZE DEBUGINFOD_URLS
+
+# build NAME: a program with all that 'mpipp' has but its main()
+build() {
+    local objects version
+    mapfile -t objects < <(find "$BUILD/obj/cmd" -name '*.o' ! -path "$BUILD/obj/cmd/main.o")
+    version=$("$mpipp" --version | sed -nE '1s/^mpipp ([^ ]+).*/\1/p')
+    gcc -O2 -w -D_GNU_SOURCE "-DMPIPP_VERSION=\"$version\"" -I"$top/cmd" -I"$top/libshadowtype" -o "$1" "$top/tests/replay/$1.c" \
+        "${objects[@]}" "$BUILD/obj/core/libcore.a" -ljansson -lm -ldl -pthread
+}
+
+# has FILE PATTERN
+has() {
+    grep -qE -e "$2" "$1" && return
+    cat "$1"
+    return 1
+}
+
+in_folder replay
+ok "the programs are built" eval 'build player && build judge && mpicc.mpich -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c"'
+MPIPP_NODE_SIZE=1 patiently -t 200 "${marked[@]}" ./player record stream mpiexec.mpich -n 2 "$mpipp" exec --mpi=mpich -- ./nodes correct >recorded 2>&1
+ok "a real agent is recorded" test -s stream
+ok "and ends" none_left
+MPIPP_NODE_SIZE=1 patiently -t 200 "${marked[@]}" "$mpipp" run --mpi=mpich --launcher="./player play stream 32 10" true >played 2>&1
+grep '^root: ' played
+ok "32 nodes tell 10,000 calls a second" has played '^root: .* told by 32 nodes; peak memory [0-9]+ MB$'
+ok "the one that differs is asked about, of each node" has played '^root: asked about 1 call, number 100000 of 100000, each of 32 nodes$'
+ok "nothing was dropped" eval '! grep -E "^mpipp: .*(too fast|could not be compared)" played'
+patiently -t 200 ./judge 10000 >judged 2>&1
+grep '^10' judged
+ok "a ring of 10,000 ranks" has judged '^10000 ranks in a ring: ranks 0-9999 wait for each other: [0-9]+ ms, peak memory [0-9]+ MB$'
+ok "a barrier of 10,000 ranks without one" has judged '^10000 ranks in MPI_Barrier: ranks 1-9999 wait in MPI_Barrier for rank 0, which .*: [0-9]+ ms, peak memory [0-9]+ MB$'
+ok "nothing is left" none_left
+finish
