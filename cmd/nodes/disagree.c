@@ -26,6 +26,7 @@ struct seen {
     uint32_t node;   /* + 1; 0: not used */
     bool is_asked;   /* nodes were asked for its data from rank to rank, or there was no room to */
     bool is_dropped; /* it was counted as not compared */
+    bool is_told;    /* the difference was reported */
 };
 
 struct question {
@@ -79,13 +80,14 @@ void disagree_take(struct disagree *disagree, uint32_t node, const struct far_ca
 {
     struct seen *seen = &disagree->seen[st_collective_place(call->comm, call->number, LOG2_SEEN)];
     if (seen->node == 0 || seen->comm != call->comm || seen->number != call->number) {
-        *seen = (struct seen){call->comm, call->number, call->digest, node + 1, false, false};
+        *seen =
+            (struct seen){call->comm, call->number, call->digest, node + 1, false, false, false};
         return;
     }
     const bool differs = seen->digest != call->digest;
     const bool of_pairs = (call->flags & FAR_CALL_PAIRS) != 0;
     /* The question of data from rank to rank is repeated by itself until all ranks have come. */
-    if (seen->node == node + 1 || !(differs || call->flags & FAR_CALL_ASK) ||
+    if (seen->is_told || seen->node == node + 1 || !(differs || call->flags & FAR_CALL_ASK) ||
         (of_pairs && !differs && seen->is_asked)) {
         return;
     }
@@ -167,6 +169,15 @@ static void ask_later(struct question *question, int64_t now)
     question->is_second = true;
 }
 
+/* Asks no more about a call. */
+static void mark_told(struct disagree *disagree, const struct far_call *call)
+{
+    struct seen *seen = &disagree->seen[st_collective_place(call->comm, call->number, LOG2_SEEN)];
+    if (seen->comm == call->comm && seen->number == call->number) {
+        seen->is_told = true;
+    }
+}
+
 /* Compares the calls of all answers. */
 static enum disagree_result judge_question(struct disagree *disagree, struct question *question,
                                            int64_t now, json_t **record)
@@ -191,6 +202,9 @@ static enum disagree_result judge_question(struct disagree *disagree, struct que
         }
     }
     disagree->records += *record != NULL;
+    if (is_told || *record != NULL) {
+        mark_told(disagree, &question->call);
+    }
     calls_free(list, count);
     return is_told ? DISAGREE_TOLD : *record != NULL ? DISAGREE_DIFFERS : DISAGREE_AGREE;
 }

@@ -36,17 +36,17 @@ run() {
         >out 2>err </dev/null)
 }
 
-# same ONE OTHER: two jobs have found the same, at the same places, in the same ranks' calls
+# same ONE OTHER: two jobs have found the same, at the same places
 same() {
     python3 - "in-$1/found.jsonl" "in-$2/found.jsonl" <<'END' || { tail -5 "in-$2/err"; return 1; }
 import collections, json, sys
 
 def found(path):
-    """A finding by what does not depend on who came first: what it is, which lines and which functions differ."""
+    """A finding by what does not depend on who came first: what it is, and which lines differ."""
     kinds = collections.Counter()
     for line in open(path):
         one = json.loads(line)
-        places = frozenset(((other.get("site") or {}).get("line"), other["call"].split("(")[0]) for other in one["other"])
+        places = frozenset((other.get("site") or {}).get("line", 0) for other in one["other"])
         kinds[one["id"], one["severity"], places] += one["count"]
     return kinds
 
