@@ -202,12 +202,54 @@ hosts() {
     ok "$mpi: two hosts: nothing remains" none_left
 }
 
+# A link that breaks while the job is asked; and what is left a second after the end of a job.
+broken() {
+    local mpi=$1 launcher="mpiexec.mpich -n 4"
+    [ "$mpi" = mpich ] || launcher="mpirun.openmpi --allow-run-as-root --oversubscribe -n 4"
+    MPIPP_NODE_SIZE=1 "${marked[@]}" "$mpipp" run --timeout=0 --launcher="$top/tests/cmd/slow_link.py $launcher" ./hangs half >job.out 2>&1 </dev/null &
+    job=$!
+    ok "$mpi: a job whose agents are behind a slow link" waits
+    ok "$mpi: a slow link: all answer" swiftly 20 "$mpipp" ranks "$job"
+    ok "$mpi: a slow link: all are listed" has 4 "^$job +[0-3] "
+    ok "$mpi: a slow link: nothing is wrong with it" has 0 '^mpipp: '
+    "$mpipp" ranks "$job" >swift 2>&1 &
+    sleep 0.1
+    pids python | xargs kill -9 # the link
+    wait $!
+    ok "$mpi: a link that breaks while it is asked: an answer" has 4 "^$job +[0-3] "
+    ok "$mpi: a broken link" swiftly 20 "$mpipp" ranks "$job"
+    ok "$mpi: a broken link: that is said" has 1 "^mpipp: the agent on '$(hostname)' does not answer: what its ranks do is not known\$"
+    ok "$mpi: a broken link: in gdb" gives 0 '^1(-3)? +not known: its agent does not answer' \
+        "$mpipp" attach --ranks=0 -nx -batch -ex 'mpi ranks' "$job"
+    end
+    ok "$mpi: a broken link: nothing remains" none_left
+    MPIPP_NODE_SIZE=1 patiently -t 60 "${marked[@]}" "$mpipp" run -n 4 ./nodes type >job.out 2>&1 </dev/null
+    ok "$mpi: nothing remains a second after a job" left_soon
+}
+
+# left_soon: within a second, of which a loaded machine makes some
+left_soon() {
+    local i
+    for ((i = 0; i < 50; i++)); do
+        if ! grep -qsa "MARK=$mark" /proc/[0-9]*/environ && [ -z "$(ls -d tmp/mpipp-* 2>/dev/null)" ]; then
+            echo "after $((i / 10)).$((i % 10)) s"
+            return 0
+        fi
+        sleep 0.1
+    done
+    grep -lsa "MARK=$mark" /proc/[0-9]*/environ
+    ls -d tmp/*
+    return 1
+}
+
 whole_job() {
     local mpi=$1 job
     in_folder "$mpi"
     ranks_rest
-    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c &&
+        "mpicc.$mpi" -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c" || return
     nodes_here "$mpi"
+    broken "$mpi"
     hosts "$mpi"
 }
 
