@@ -29,5 +29,6 @@ SCRIPT
 # one_host: undoes that
 one_host() {
     unset HYDRA_LAUNCHER HYDRA_LAUNCHER_EXEC
+    # shellcheck disable=SC2034 # for jobs
     options=()
 }
