@@ -128,7 +128,7 @@ slow() {
     slowly inter 4 ../inter
     ok "$mpi: inter, through a slow link" same inter inter-slow
     # shellcheck disable=SC2034 # for run
-    options=(--check=local,collective,p2p)
+    options=('--check=local,collective,p2p')
     slowly correct 4 ../nodes correct
     ok "$mpi: nothing in correct calls, through a slow link" none correct-slow
     slowly messages 3 ../messages 2 10 0
@@ -166,7 +166,7 @@ all_of() {
         apart orders 3 ../orders $name
     done
     in_peace silent 4 ../silent
-    options=(--check=local,collective,p2p)
+    options=('--check=local,collective,p2p')
     in_peace correct 4 ../nodes correct
     in_peace messages 3 ../messages 2 30 0
     options=()
