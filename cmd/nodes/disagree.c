@@ -2,6 +2,7 @@
 #include "disagree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../words.h"
 #include "calls.h"
@@ -13,11 +14,12 @@
 enum {
     LOG2_SEEN = 16,
     MOST_QUESTIONS = 1024, /* at a time */
-    MOST_OF_PAIRS = 256,   /* of them, of data from rank to rank */
-    PAIRS_ASKED = 16,      /* of these, those that are asked at a time: the answers are long */
-    TO_ASK = 50,           /* milliseconds: so long further ranks may come to the call first */
-    TO_ASK_AGAIN = 1000,   /* milliseconds, if some had not */
-    PATIENCE = 8000        /* for the answers; an agent that is lost is known earlier */
+    LOG2_ENDED = 10,
+    MOST_OF_PAIRS = 256, /* of them, of data from rank to rank */
+    PAIRS_ASKED = 16,    /* of these, those that are asked at a time: the answers are long */
+    TO_ASK = 50,         /* milliseconds: so long further ranks may come to the call first */
+    TO_ASK_AGAIN = 1000, /* milliseconds, if some had not */
+    PATIENCE = 8000      /* for the answers; an agent that is lost is known earlier */
 };
 
 /* What the first node has said of a call. */
@@ -39,6 +41,10 @@ struct question {
 };
 
 struct disagree {
+    uint64_t ended
+        [1
+         << LOG2_ENDED]; /* communicators with a call of another function, by hash: the numbers of their
+                                        other calls mean nothing */
     struct seen seen[1 << LOG2_SEEN];
     struct question questions[MOST_QUESTIONS];
     size_t question_count;
@@ -169,6 +175,20 @@ static void ask_later(struct question *question, int64_t now)
     question->is_second = true;
 }
 
+static uint64_t *ended_place(struct disagree *disagree, uint64_t comm)
+{
+    return &disagree->ended[st_collective_place(comm, 0, LOG2_ENDED)];
+}
+
+/* Compares nothing more of the communicator if a function differs. */
+static void mark_ended(struct disagree *disagree, uint64_t comm, const json_t *record)
+{
+    const char *id = json_string_value(json_object_get(record, "id"));
+    if (id != NULL && strcmp(id, "collective-call") == 0) {
+        *ended_place(disagree, comm) = comm;
+    }
+}
+
 /* Asks no more about a call. */
 static void mark_told(struct disagree *disagree, const struct far_call *call)
 {
@@ -185,7 +205,7 @@ static enum disagree_result judge_question(struct disagree *disagree, struct que
     struct published_call *list = NULL;
     size_t count = 0, i;
     json_t *calls;
-    bool is_told = false;
+    bool is_told = *ended_place(disagree, question->call.comm) == question->call.comm;
     json_array_foreach(question->answers, i, calls)
     {
         is_told |= calls_append(calls, &list, &count);
@@ -202,6 +222,7 @@ static enum disagree_result judge_question(struct disagree *disagree, struct que
         }
     }
     disagree->records += *record != NULL;
+    mark_ended(disagree, question->call.comm, *record);
     if (is_told || *record != NULL) {
         mark_told(disagree, &question->call);
     }
