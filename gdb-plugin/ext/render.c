@@ -171,19 +171,19 @@ static bool table_init(struct name_table *table, PyObject *list)
 
 PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {
-        "place",         "read",       "elements", "repeats", "max_depth", "pretty", "array",
-        "array_indexes", "format_run", "natural",  "stages",  "names",     NULL};
+    static char *names[] = {"place",  "read",    "elements",      "repeats",    "max_depth",
+                            "pretty", "array",   "array_indexes", "format_run", "natural",
+                            "stages", "fortran", "names",         NULL};
     ExtPlace *root;
     PyObject *read, *list = NULL;
     struct name_table table;
     struct target target = {.format_run = Py_None};
     long long elements = 200, repeats = 10, max_depth = 20;
-    int pretty = 0, array = 0, array_indexes = 0, natural = 1, stages = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOppO!", names, &ext_place_type,
+    int pretty = 0, array = 0, array_indexes = 0, natural = 1, stages = 1, fortran = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOpppO!", names, &ext_place_type,
                                      &root, &read, &elements, &repeats, &max_depth, &pretty, &array,
                                      &array_indexes, &target.format_run, &natural, &stages,
-                                     &PyTuple_Type, &list)) {
+                                     &fortran, &PyTuple_Type, &list)) {
         return NULL;
     }
     if (!table_init(&table, list)) {
@@ -198,6 +198,7 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
         .array = array,
         .array_indexes = array_indexes,
         .stages = stages,
+        .fortran = fortran,
         .names = table.entries,
         .names_count = table.count,
         .natural = natural,

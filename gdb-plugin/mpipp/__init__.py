@@ -19,6 +19,7 @@
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     position.py    reports the place of the selected frame to DDD
+    caller_language.py the language in which a call's data is shown
     site.py        text for call sites; fortran_line.py, tail_call.py: when the compiler has hidden the line
     browser/       mpi browse: a tree in a window      drawing/        mpi draw: a picture
     tui/           layout mpi: a window of gdb's TUI

@@ -50,15 +50,24 @@ class Found(NamedTuple):
     bound: bool = False
     """it has returned through a binding, to the program's `frame` at `pc`"""
 
+    def caller(self) -> Optional[gdb.Frame]:
+        """The frame of the program that calls, maybe through a binding; None: it is not on the stack."""
+        frame = self.frame
+        while frame is not None and _BINDING.match(_library(self._pc_in(frame))) and frame.older() is not None:
+            frame = frame.older()
+        return frame
+
     def site(self) -> Optional[Site]:
         """The place of the program's call, or the next best."""
-        frame, pc = self.frame, self.pc
         if self.told:
             return call_site(self.told, "")
-        while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
-            frame = frame.older()
-            pc = frame.pc()
+        caller = self.caller()
+        pc = self.pc if caller is None else self._pc_in(caller)
         return of_function((pc,), self.form.function)
+
+    def _pc_in(self, frame: gdb.Frame) -> int:
+        """Where the call returns to, in the frame that it returns to or in an outer one."""
+        return self.pc if frame == self.frame else frame.pc()
 
     def place(self) -> str:
         """The same as text: "halo.c:58 in exchange"."""

@@ -17,7 +17,7 @@ from .entry_names import buffer_of, find_by_address
 from .fault import let_quit, sentence
 from .printers.buffer import buffer_text
 from .rank import Rank
-from .settings import print_settings
+from .settings import cut_list, enclosed, print_settings
 
 _RANKS = {
     "dest": ("rank",),
@@ -182,7 +182,7 @@ class _Arguments:
             more = [f"<{length - shown} more>"] if shown < length else []
             lines = [f"[{i}]  " + "  ".join(filter(None, (texts[i], row))) for i, row in enumerate(rows)]
             return "".join(f"\n    {line}" for line in lines + more)
-        return "{" + ", ".join(texts) + ("...}" if shown < length else "}")
+        return enclosed(cut_list(texts, shown == length))
 
     def _member(self, base: str, role: str, value: int) -> str:
         if base in HANDLES:

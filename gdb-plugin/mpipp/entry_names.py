@@ -17,6 +17,7 @@ from .fault import EXPECTED, let_quit
 from .operands import vector_data
 from .program import OPEN, Program
 from .rank import Rank
+from .settings import is_fortran
 from .variables import variables
 from .whole_object import find_objects
 
@@ -60,8 +61,11 @@ def find_by_text(buffer: Buffer, place: "_mpipp.Place", text: str) -> EntryNames
 
 
 def find_by_value(buffer: Buffer, place: "_mpipp.Place", value: gdb.Value) -> EntryNames:
-    """Looks in what the buffer's value is, or points to."""
+    """Looks in what the buffer's value is, or points to. In Fortran a struct may be the first of several: an array is passed by
+    its element."""
     found: EntryNames = ()
+    if is_fortran() and value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT and value.address is not None:
+        value = value.address
     try:
         if _has_struct(place):
             found = _all_names(place, Program("", value))

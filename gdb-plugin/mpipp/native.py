@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Optional
 import gdb
 
 from . import _mpipp, synth
-from .settings import core_language, is_fortran, values_of
+from .settings import core_language, enclosed, is_fortran, values_of
 
 # Classes that are shown as bytes: no C type describes them.
 _BYTES = frozenset(("byte", "packed", "raw"))
@@ -103,10 +103,15 @@ def _class(of: gdb.Type) -> str:
     return {gdb.TYPE_CODE_FLT: "float", gdb.TYPE_CODE_COMPLEX: "complex"}.get(of.code, "signed")
 
 
+def _array(of: gdb.Type, count: int) -> gdb.Type:
+    """An array as the language has it: in Fortran its indices begin at 1."""
+    return of.array(1, count) if is_fortran() else of.array(count - 1)
+
+
 def values(basic: "_mpipp.Basic", data: bytes, count: int, is_array: bool) -> gdb.Value:
     """Packed elements as a gdb array of the native type, or one of them as a scalar. A marker needs no data."""
     if count == 0:
-        return synth.word("{}")
+        return synth.word(enclosed(""))
     if basic.class_ == "marker":
         data = synth.fitting(basic.name).ljust(synth.TEXT_BYTES, b"\0") * count
         stride = synth.TEXT_BYTES
@@ -117,7 +122,7 @@ def values(basic: "_mpipp.Basic", data: bytes, count: int, is_array: bool) -> gd
         padding = bytes(of.sizeof - stride)
         data = b"".join(data[at : at + stride] + padding for at in range(0, count * stride, stride))
     with values_of(len(data)):
-        return gdb.Value(data, of.array(count - 1) if is_array else of)
+        return gdb.Value(data, _array(of, count) if is_array else of)
 
 
 def formatter(letter: Optional[str]) -> FormatRun:
@@ -142,7 +147,7 @@ def _integers(data: bytes, size: int, signed: bool, each: int, is_array: bool) -
     if each > 1:
         of = of.array(each - 1)
     with values_of(len(data)):
-        return gdb.Value(data, of.array(len(data) // of.sizeof - 1) if is_array else of)
+        return gdb.Value(data, _array(of, len(data) // of.sizeof) if is_array else of)
 
 
 def _format(value: gdb.Value, size: int, options: Dict[str, str]) -> str:
@@ -154,8 +159,13 @@ def each(basic: "_mpipp.Basic", data: bytes, count: int) -> List[gdb.Value]:
     """Packed elements, one by one."""
     if basic.class_ == "marker":
         return [synth.word(basic.name)] * count
-    elements = values(basic, data, count, True)
-    return [elements[index] for index in range(count)]
+    return items(values(basic, data, count, True))
+
+
+def items(array: gdb.Value) -> List[gdb.Value]:
+    """The elements of an array, whatever its indices begin at."""
+    first, last = array.type.range()
+    return [array[index] for index in range(first, last + 1)]
 
 
 def lvalue(basic: "_mpipp.Basic", address: int, count: Optional[int]) -> Optional[gdb.Value]:
@@ -165,5 +175,5 @@ def lvalue(basic: "_mpipp.Basic", address: int, count: Optional[int]) -> Optiona
     if basic.class_ == "marker" or of.sizeof != basic.size or count == 0:
         return None
     if count is not None:
-        of = of.array(count - 1)
+        of = _array(of, count)
     return gdb.Value(address).cast(of.pointer()).dereference()

@@ -3,7 +3,7 @@
 
 import re
 from contextlib import contextmanager
-from typing import Dict, Iterator, NamedTuple, Optional
+from typing import Dict, Iterator, NamedTuple, Optional, Sequence
 
 import gdb
 
@@ -119,6 +119,19 @@ def braces() -> bool:
 def is_fortran() -> bool:
     """Whether to show values as in Fortran: parentheses, .TRUE., (1,2), 'text'."""
     return gdb.current_language() == "fortran"
+
+
+def enclosed(content: str, labelled: bool = False) -> str:
+    """A list as the core writes it: {1, 2}, in Fortran (1, 2); labelled: {a = 1, b = 2}, in Fortran ( a = 1, b = 2 )."""
+    if not is_fortran():
+        return f"{{{content}}}"
+    return f"( {content} )" if labelled else f"({content})"
+
+
+def cut_list(texts: Sequence[str], are_all: bool) -> str:
+    """The content of such a list: "1, 2"; of one that goes on "1, 2..." or in Fortran "1, 2, ..."."""
+    more = "" if are_all else ", ..." if is_fortran() and texts else "..."
+    return ", ".join(texts) + more
 
 
 @contextmanager

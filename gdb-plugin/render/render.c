@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fold.h"
+#include "list_form.h"
 #include "looks.h"
 #include "names.h"
 #include "number.h"
@@ -54,42 +55,6 @@ static void leave_level(struct rendering *r)
 {
     r->depth--;
     r->failure->index_count = r->depth < ST_MOST_INDICES ? r->depth : ST_MOST_INDICES;
-}
-
-static void put_index(struct rendering *r, int64_t index)
-{
-    st_put_label(r->text, NULL, index);
-}
-
-static void put_repeats(struct rendering *r, int64_t repeats)
-{
-    st_text_puts(r->text, " <repeats ");
-    st_text_decimal(r->text, (unsigned long long)repeats, false);
-    st_text_puts(r->text, " times>");
-}
-
-/* `print array`: begins a line for each element. */
-static void new_line(struct rendering *r, uint64_t steps)
-{
-    if (r->options->array) {
-        st_text_puts(r->text, "\n");
-        st_text_spaces(r->text, 2 * (size_t)steps);
-    }
-}
-
-static void separate_items(struct rendering *r, bool first, uint64_t level)
-{
-    if (!first) {
-        st_text_puts(r->text, r->options->array ? "," : ", ");
-    }
-    new_line(r, level + 1);
-}
-
-static void close_list(struct rendering *r, bool cut, uint64_t level)
-{
-    st_text_puts(r->text, cut ? "..." : "");
-    new_line(r, level);
-    st_text_puts(r->text, "}");
 }
 
 /* --- runs: lists of basic elements ------------------------------------------------------------ */
@@ -174,7 +139,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
     uint64_t printed = 0;
     int64_t i = 0;
     bool cut = false;
-    st_text_puts(r->text, "{");
+    st_list_open(r->text, r->options);
     for (; i < place->count && printed < options->elements && !cut; i++) {
         unsigned char value[16];
         const void *at;
@@ -192,13 +157,13 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
             }
             r->work->looks += (uint64_t)repeats;
         }
-        separate_items(r, i == 0, level);
+        st_list_separate(r->text, r->options, i == 0, level);
         if (options->array_indexes) {
-            put_index(r, i);
+            st_list_index(r->text, r->options, i);
         }
         st_number(r->text, basic, value);
         if (options->repeats != UINT64_MAX && (uint64_t)repeats >= options->repeats) {
-            put_repeats(r, repeats);
+            st_list_repeats(r->text, repeats);
             i += repeats - 1;
             printed += options->repeats ? options->repeats : 1;
             cut = repeats == most;
@@ -209,7 +174,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
             return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
         }
     }
-    close_list(r, i < place->count, level);
+    st_list_end(r->text, r->options, i < place->count, level);
     return ST_OK;
 }
 
@@ -292,9 +257,12 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
         (tail < before + 3 || memcmp(r->text->data + tail - 3, "...", 3) != 0)) {
         r->text->length = tail;
         if (last == '}') {
-            close_list(r, true, 0);
+            st_list_end(r->text, r->options, true, 0);
+        } else if (last == ')') {
+            st_list_rest(r->text, r->options);
+            st_text_puts(r->text, ")");
         } else {
-            st_text_puts(r->text, braces ? "...)" : "...");
+            st_text_puts(r->text, "...");
         }
     }
     st_text_indent(r->text, before, level);
@@ -306,12 +274,12 @@ static enum st_error render_run(struct rendering *r, const struct st_place *plac
 {
     const struct st_basic *basic = &leaf->basic;
     if (basic->class_ == ST_CLASS_MARKER || basic->size <= 0) {
-        st_text_puts(r->text, "{");
+        st_list_open(r->text, r->options);
         st_text_puts(r->text, basic->name);
         if (place->count > 1) {
-            put_repeats(r, place->count);
+            st_list_repeats(r->text, place->count);
         }
-        st_text_puts(r->text, "}");
+        st_list_close(r->text, r->options);
         return ST_OK;
     }
     struct window w = {.place = place, .size = (size_t)basic->size};
@@ -379,8 +347,10 @@ static enum st_error entries(struct rendering *r, const struct st_place *place, 
 {
     const char *const *names = st_names_at(r->options, place);
     bool pretty = r->options->pretty;
+    bool blanks = r->options->fortran && !pretty; /* ( a = 1, b = 2 ) */
     int64_t i = 0;
-    st_text_puts(r->text, "{");
+    st_list_open(r->text, r->options);
+    st_text_puts(r->text, blanks ? " " : "");
     for (; i < place->count && (uint64_t)i < r->options->elements; i++) {
         if (i) {
             st_text_puts(r->text, pretty ? "," : ", ");
@@ -406,7 +376,8 @@ static enum st_error entries(struct rendering *r, const struct st_place *place, 
         st_text_puts(r->text, "\n");
         st_text_spaces(r->text, 2 * (size_t)level);
     }
-    st_text_puts(r->text, "}");
+    st_text_puts(r->text, blanks ? " " : "");
+    st_list_close(r->text, r->options);
     return ST_OK;
 }
 
@@ -467,12 +438,12 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
     int64_t i = 0;
     bool cut = false;
     enum st_error error = ST_OK;
-    st_text_puts(text, "{");
+    st_list_open(r->text, r->options);
     while (i < place->count && printed < options->elements && !cut && !error) {
         int64_t repeats = 1;
-        separate_items(r, i == 0, level);
+        st_list_separate(r->text, r->options, i == 0, level);
         if (options->array_indexes) {
-            put_index(r, i);
+            st_list_index(r->text, r->options, i);
         }
         size_t start = text->length;
         if (ahead.valid) {
@@ -488,7 +459,7 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
             }
         }
         if ((uint64_t)repeats >= options->repeats && !error) {
-            put_repeats(r, repeats);
+            st_list_repeats(r->text, repeats);
             printed += options->repeats ? options->repeats : 1;
             cut = repeats == MOST_REPEATS_OF_A_LIST;
             i += repeats;
@@ -496,9 +467,9 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
             /* Fewer than the limit for folding: each is written. */
             size_t length = text->length - start;
             for (i++, printed++; --repeats > 0 && printed < options->elements; i++, printed++) {
-                separate_items(r, false, level);
+                st_list_separate(r->text, r->options, false, level);
                 if (options->array_indexes) {
-                    put_index(r, i);
+                    st_list_index(r->text, r->options, i);
                 }
                 size_t at = start;
                 for (size_t left = length; left && !text->failed;) { /* the text may move */
@@ -514,7 +485,7 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
         cut = cut || tired(r);
     }
     if (!error) {
-        close_list(r, i < place->count, level);
+        st_list_end(r->text, r->options, i < place->count, level);
     }
     st_text_deinit(&ahead.text);
     return error;
@@ -538,11 +509,11 @@ static enum st_error render_folded(struct rendering *r, const struct st_place *p
     bool text = leaf && (leaf->basic.class_ == ST_CLASS_MARKER ||
                          (r->options->natural && leaf->basic.class_ == ST_CLASS_CHAR));
     if ((level >= r->options->max_depth && !text) || level >= MOST_DEPTH) {
-        st_text_puts(r->text, "{...}");
+        st_list_short(r->text, r->options, "...");
         return ST_OK;
     }
     if (place->count == 0) {
-        st_text_puts(r->text, "{}");
+        st_list_short(r->text, r->options, "");
         return ST_OK;
     }
     if (leaf) {

@@ -4,9 +4,10 @@
  * that shape.
  *
  * The shape is the expanded type-tree (core/model/place.h): one pair of braces per stage (without
- * `stages`, only per stage that has not just one child), the entries of a struct with their indices. `print elements`, `print repeats` and `print max-depth`
- * cut lists, fold repeats and limit nesting like in gdb itself, so that a buffer of 10^12 elements
- * costs only what is shown of it. This module writes numbers in the natural format; the caller's
+ * `stages`, only per stage that has not just one child), the entries of a struct with their indices.
+ * `fortran` writes parentheses. `print elements`, `print repeats` and `print max-depth` cut lists, fold
+ * repeats and limit nesting like in gdb itself, so that a buffer of 10^12 elements costs only what is
+ * shown of it. This module writes numbers in the natural format; the caller's
  * format_run (that is, gdb itself) writes all else.
  */
 #ifndef ST_RENDER_RENDER_H
@@ -42,6 +43,8 @@ struct st_render_options {
     bool array;         /* print array */
     bool array_indexes; /* print array-indexes */
     bool stages;        /* also show stages of one child (fold.h) */
+    bool fortran;       /* parentheses in the place of braces: (1, 2), ( a = 1, b = 2 ); an array's
+                           indices begin at 1 */
     bool natural;       /* no format letter: this module writes numbers */
     const struct st_entry_names *names;
     size_t names_count;

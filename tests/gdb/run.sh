@@ -16,7 +16,7 @@ export LC_ALL=C.UTF-8 TERM=dumb
 # other handles than those of rank 0.
 other_handles="kinds.exp places.exp buffers.exp element.exp mi.exp"
 on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp
-    bindings.exp callers.exp python.exp call.exp groups.exp handles.exp windows.exp"
+    bindings.exp forms.exp callers.exp python.exp call.exp groups.exp handles.exp windows.exp"
 
 # --- one job: run.sh --job MPI RANKS FILE.exp
 
@@ -107,6 +107,7 @@ build_programs() {
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
             compile "mpifort.$mpi" calls_fortran.F90 calls_$binding -D${binding^^}
             compile "mpifort.$mpi" callees_fortran.F90 callees_$binding -D${binding^^}
+            compile "mpifort.$mpi" forms_fortran.F90 forms_$binding -D${binding^^} -fallow-argument-mismatch
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
         done
     fi

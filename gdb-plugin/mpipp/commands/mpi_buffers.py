@@ -5,7 +5,7 @@ from typing import Optional
 
 import gdb
 
-from .. import _mpipp
+from .. import _mpipp, caller_language
 from ..entry_names import buffer_of, find_by_address
 from ..fault import fault, sentence
 from ..pending import call, operations, since, state, uses
@@ -24,8 +24,8 @@ Usage: mpi buffers
 For each pending operation of this rank, a line shows the call with its peer and tag,
 and where it was made.  Below it each buffer has a line: whether MPI sends from it (the
 program must not change it) or receives into it (the program must not even read it),
-its address, count and datatype, and its data now, with the program's names for the
-entries of structs.  The settings of print apply; `set print elements' limits the number
+its address, count and datatype, and its data now, in the form of the language of the
+program's call, with the program's names for the entries of structs.  The settings of print apply; `set print elements' limits the number
 of buffers.
 
 Example:
@@ -50,9 +50,11 @@ Example:
             if room <= 0:
                 break
             remark = "" if state(one) == "pending" else f" ({state(one)})"
-            gdb.write(f"{call(rank, one)}{remark}: {since(rank, one)}\n")
-            for buffer in uses(one)[:room]:
-                gdb.write(f"  {_row(rank, buffer)}\n")
+            place = since(rank, one)
+            gdb.write(f"{call(rank, one)}{remark}: {place}\n")
+            with caller_language.of_place(place):
+                for buffer in uses(one)[:room]:
+                    gdb.write(f"  {_row(rank, buffer)}\n")
             room -= len(uses(one))
         if count > line_limit():
             gdb.write(f"<{_plural(count - line_limit(), 'more buffer')}>\n")

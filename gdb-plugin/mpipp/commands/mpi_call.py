@@ -3,6 +3,7 @@
 
 import gdb
 
+from .. import caller_language
 from ..call import current
 from ..call_arguments import arguments
 from ..fault import fault
@@ -32,7 +33,9 @@ it, and the call that made it.
 No debug information is needed, of the program, of MPI or of mpipp.  To see where a
 rank hangs, type `interrupt' and this command.  `thread N' and `inferior N' select
 another call.  For Fortran and Python programs the call is shown as MPI's C function
-gets it; for Python with the line that calls, unless other Python threads run, too.
+gets it, with its data in Fortran's form, (1, 2) and .TRUE., unless `set language'
+names another one; for Python with the line that calls, unless other Python threads
+run, too.
 
 Example:
   mpi call"""
@@ -52,7 +55,8 @@ Example:
         if found is None:
             raise fault(why)
         gdb.write(found.title() + "\n")
-        shown = arguments(rank, found)
+        with caller_language.of_frame(found.caller()):
+            shown = arguments(rank, found)
         width = max((len(name) for name, _ in shown), default=0)
         for name, text in shown:
             gdb.write(f"  {name:<{width}}  {text}\n")

@@ -3,7 +3,7 @@
 
 import gdb
 
-from .. import _mpipp, inferiors, matching, messages, operands
+from .. import _mpipp, caller_language, inferiors, matching, messages, operands
 from ..fault import fault, sentence
 from ..printers.buffer import buffer_text
 from ..settings import print_settings
@@ -52,7 +52,7 @@ def _write(side: messages.Side) -> None:
     gdb.write(f"  {line(side)}, rank {side.rank}, inferior {side.seen.inferior.num}\n")
     if side.data is None:
         return
-    with inferiors.selected(side.seen.inferior):
+    with inferiors.selected(side.seen.inferior), caller_language.of_place(side.place):
         place = _mpipp.Place(side.data.type, side.data.address, side.data.count)
         try:
             text = f"= {buffer_text(place, side.seen.rank, print_settings())}"

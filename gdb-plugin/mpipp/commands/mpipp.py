@@ -15,7 +15,7 @@ from ..settings import print_settings
 from .base import Command
 
 _LETTERS = "xduotzcafs"
-_NOTHING = re.compile(r"(\{|\s|(\[\d+\]|[A-Za-z_]\w*) = )*")  # what precedes the first element
+_NOTHING = re.compile(r"([{(]|\s|(\[\d+\]|\(\d+\)|[A-Za-z_]\w*) = )*")  # what precedes the first element
 _USAGE = "usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]"
 
 
@@ -33,7 +33,7 @@ parentheses.  FORMAT is a letter of print: x d u o t z c a f s.
 These settings of print apply: elements, repeats, max-depth, pretty, array,
 array-indexes.  The value goes into the value history.  In a Fortran frame a
 variable is passed by its address, as in a call, MPI_BOTTOM is address 0, and basic
-elements are shown as gdb shows an array in Fortran: (1, 2), .TRUE., 'text'.
+data is shown as gdb shows it in Fortran: (1, 2), .TRUE., 'text', ( a = 1, b = 2 ).
 
 An entry of a struct datatype has the name of the program's member, if ADDRESS is in
 an object of the program whose members fit the datatype; else its index.

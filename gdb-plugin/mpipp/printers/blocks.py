@@ -12,7 +12,7 @@ from ..entry_names import buffer_of, find_by_value
 from ..fault import EXPECTED, let_quit
 from ..near import Argument
 from ..rank import Rank, ranks
-from ..settings import UNLIMITED, print_settings
+from ..settings import UNLIMITED, cut_list, enclosed, print_settings
 from .base import Printer, Text, remark
 from .buffer import buffer_text, buffer_value
 from .listing import Members, Range, Source, folded
@@ -72,7 +72,7 @@ class _Blocks(NamedTuple):
         length = self.buffers.length(self.named.part)
         shown = length if settings.elements == UNLIMITED else min(length, settings.elements)
         texts, are_all = folded(self._texts(shown), settings)
-        return "{" + ", ".join(texts) + ("}" if are_all and shown == length else "...}")
+        return enclosed(cut_list(texts, are_all and shown == length), True)
 
     def _texts(self, count: int) -> Iterator[str]:
         for index, block in enumerate(self.buffers.blocks(self.named.part, 0, count)):

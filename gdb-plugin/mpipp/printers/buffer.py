@@ -12,7 +12,7 @@ import gdb
 from .. import _mpipp, names, native, pages, synth
 from ..entry_names import EntryNames, buffer_of, names_at, of_buffer
 from ..rank import Rank
-from ..settings import PrintSettings, is_fortran, largest_value, print_settings, shows_stages
+from ..settings import PrintSettings, enclosed, is_fortran, largest_value, print_settings, shows_stages
 from .base import Printer, Text, error_value
 from .listing import CHILDREN, Listing, Members, Range, Source
 
@@ -84,7 +84,8 @@ def buffer_text(place: "_mpipp.Place", rank: Rank, settings: PrintSettings, entr
         rank.read,
         **options,
         format_run=native.formatter(letter),
-        natural=letter is None and not is_fortran(),
+        natural=letter is None,
+        fortran=is_fortran(),
         names=entries,
     )
 
@@ -98,10 +99,10 @@ def _value(root: Root, way: Way, place: "_mpipp.Place") -> gdb.Value:
     if leaf is not None:
         return _element(root.rank, place, leaf)
     if len(place) == 0:
-        return synth.word("{}")
+        return synth.word(enclosed(""))
     run = place.run
     if run is not None and run[0].class_ == "marker" and len(place) == 1:
-        return synth.word("{" + run[0].name + "}")  # like the core: no data, so no index
+        return synth.word(enclosed(run[0].name))  # like the core: no data, so no index
     return _part(root, way, place, 0, len(place))
 
 
@@ -163,7 +164,7 @@ class _Children:
             return [_element(rank, place.child(start), basic)]
         in_memory = _in_memory(rank, place) if len(place) <= CHILDREN else None
         if in_memory is not None:
-            return [in_memory[index] for index in range(start, stop)]
+            return native.items(in_memory)[start:stop]
         if stride == basic.size:
             data = rank.read(place.child(start).address, (stop - start) * stride)
         else:

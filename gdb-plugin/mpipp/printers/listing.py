@@ -13,7 +13,7 @@ from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence, Tup
 import gdb
 
 from ..fault import EXPECTED, let_quit
-from ..settings import UNLIMITED, PrintSettings, print_settings
+from ..settings import UNLIMITED, PrintSettings, cut_list, enclosed, print_settings
 from .base import Child, Text, Unfolding, error_value, remark
 
 CHILDREN = 1000
@@ -94,7 +94,7 @@ class Members(Unfolding):
         try:
             source, first, last = self._range()
             if last - first < source.length:
-                return "{...}"
+                return enclosed("...")
             return source.text()
         except EXPECTED as error:
             let_quit(error)
@@ -121,7 +121,7 @@ class Members(Unfolding):
             if source.block > 1 and value.type.name == "mpipp_word":
                 break
         shown, are_all = folded(texts, settings)
-        return "{" + ", ".join(shown) + ("}" if are_all and len(texts) == last else "...}")
+        return enclosed(cut_list(shown, are_all and len(texts) == last), bool(self._label(0)))
 
     def _label(self, index: int) -> str:
         return f"{self._name(index)} = "

@@ -6,7 +6,7 @@ from typing import Optional
 import gdb
 
 from .. import record
-from ..settings import braces
+from ..settings import braces, enclosed
 from .base import Leaf, Text
 
 
@@ -50,7 +50,7 @@ class TooDeepPrinter(Leaf):
     """A value at such a depth that gdb, which prints by recursion, would run out of stack: shown as below `max-depth`."""
 
     def _text(self) -> Text:
-        return "{...}"
+        return enclosed("...")
 
 
 class OpenPrinter(ValuePrinter):

@@ -142,6 +142,40 @@ static void stages_of_one_child_are_left_out(void **state)
     rendering_free(s);
 }
 
+static void fortran_has_parentheses_and_counts_from_one(void **state)
+{
+    (void)state;
+    struct rendering *s = rendering_new();
+    struct image *image = &s->f.image;
+    int buffer[16] = {0, 1, 2, 3, 4, 5, 0x636261, 7};
+    uint32_t number = image_named(image, "MPI_INTEGER", 4);
+    uint32_t bound = image_named(image, "MPI_LB", 0);
+    uint32_t column = image_vector(image, ST_VECTOR, 3, 1, 2, number);
+    uint32_t pair = image_struct(image, 2, (int64_t[]){0, 0}, (int64_t[]){1, 3},
+                                 (uint32_t[]){bound, number}, 0, 16, false);
+    s->options.stages = false;
+    s->options.fortran = true;
+    rendering_open(s, buffer, sizeof buffer);
+    assert_string_equal(show(s, column), "(0, 2, 4)");
+    assert_string_equal(show_many(s, column, 0), "()");
+    assert_string_equal(show_many(s, pair, 1), "( [0] = (MPI_LB), [1] = (0, 1, 2) )");
+    assert_string_equal(show_many(s, pair, 2), "(( [0] = (MPI_LB), [1] = (0, 1, 2) ), "
+                                               "( [0] = (MPI_LB), [1] = (4, 5, 6513249) ))");
+    s->options.array_indexes = true;
+    assert_string_equal(show(s, column), "((1) = 0, (2) = 2, (3) = 4)");
+    s->options.array_indexes = false;
+    s->options.elements = 2;
+    assert_string_equal(show(s, column), "(0, 2, ...)");
+    s->options.elements = 0;
+    assert_string_equal(show(s, column), "(...)");
+    s->options.elements = 200;
+    s->options.pretty = true;
+    assert_string_equal(show_many(s, pair, 1), "(\n  [0] = (MPI_LB),\n  [1] = (0, 1, 2)\n)");
+    s->options.max_depth = 0;
+    assert_string_equal(show(s, column), "(...)");
+    rendering_free(s);
+}
+
 static void repeats_fold_from_the_threshold_on(void **state)
 {
     (void)state;
@@ -357,6 +391,7 @@ int main(void)
         cmocka_unit_test(a_struct_has_indices),
         cmocka_unit_test(stages_nest_and_a_resized_type_is_one),
         cmocka_unit_test(stages_of_one_child_are_left_out),
+        cmocka_unit_test(fortran_has_parentheses_and_counts_from_one),
         cmocka_unit_test(repeats_fold_from_the_threshold_on),
         cmocka_unit_test(lists_are_cut_at_the_elements_limit),
         cmocka_unit_test(equal_neighbours_of_a_list_fold_too),
