@@ -173,17 +173,17 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
 {
     static char *names[] = {"place",  "read",    "elements",      "repeats",    "max_depth",
                             "pretty", "array",   "array_indexes", "format_run", "natural",
-                            "stages", "fortran", "names",         NULL};
+                            "stages", "fortran", "brief",         "names",      NULL};
     ExtPlace *root;
     PyObject *read, *list = NULL;
     struct name_table table;
     struct target target = {.format_run = Py_None};
     long long elements = 200, repeats = 10, max_depth = 20;
-    int pretty = 0, array = 0, array_indexes = 0, natural = 1, stages = 1, fortran = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOpppO!", names, &ext_place_type,
+    int pretty = 0, array = 0, array_indexes = 0, natural = 1, stages = 1, fortran = 0, brief = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O|$LLLpppOppppO!", names, &ext_place_type,
                                      &root, &read, &elements, &repeats, &max_depth, &pretty, &array,
                                      &array_indexes, &target.format_run, &natural, &stages,
-                                     &fortran, &PyTuple_Type, &list)) {
+                                     &fortran, &brief, &PyTuple_Type, &list)) {
         return NULL;
     }
     if (!table_init(&table, list)) {
@@ -199,6 +199,7 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
         .array_indexes = array_indexes,
         .stages = stages,
         .fortran = fortran,
+        .brief = brief,
         .names = table.entries,
         .names_count = table.count,
         .natural = natural,

@@ -26,6 +26,8 @@ class PrintSettings(NamedTuple):
     format: Optional[str]
     stages: bool
     """`mpipp stages'"""
+    brief: bool
+    """the text ends after some thousand letters"""
 
     def options(self) -> Dict[str, object]:
         """The same for gdb.Value.format_string."""
@@ -59,6 +61,20 @@ def shows_stages() -> bool:
     return _stages
 
 
+_brief = False
+
+
+@contextmanager
+def brief_texts(is_brief: bool) -> Iterator[None]:
+    """Limits the texts of buffers meanwhile: for a row of a frontend, or what it shows at the mouse pointer."""
+    global _brief
+    before, _brief = _brief, is_brief or _brief
+    try:
+        yield
+    finally:
+        _brief = before
+
+
 def print_settings() -> PrintSettings:
     """The current settings, with the options of the running `print`."""
     options = gdb.print_options()
@@ -75,6 +91,7 @@ def print_settings() -> PrintSettings:
         array_indexes=options["array_indexes"],
         format=options.get("format"),
         stages=shows_stages(),
+        brief=_brief,
     )
 
 

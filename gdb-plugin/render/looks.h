@@ -22,6 +22,14 @@ bool st_looks_tired(const struct st_looks *looks, const struct st_render_options
 int64_t st_looks_most_repeats(const struct st_looks *looks,
                               const struct st_render_options *options);
 
+/* Adds what gdb took to write `count` elements. */
+void st_looks_add_question(struct st_looks *looks, const struct st_basic *basic, int64_t count);
+
+/* Returns how many elements of one list gdb is given at most now. */
+int64_t st_looks_most_elements(const struct st_looks *looks,
+                               const struct st_render_options *options,
+                               const struct st_basic *basic);
+
 /* Adds the places that were rendered since `steps` only to count repeats. */
 void st_looks_add_places(struct st_looks *looks, uint64_t steps);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fold.h"
+#include "foreign.h"
 #include "list_form.h"
 #include "looks.h"
 #include "names.h"
@@ -28,7 +29,14 @@ struct rendering {
     struct st_render_failure *failure;
     size_t depth;          /* number of stages above, for the indices of a failure */
     struct st_looks *work; /* shared by the whole rendering */
+    struct st_foreign *foreign;
 };
+
+static struct st_foreign_context foreign_context(const struct rendering *r)
+{
+    return (struct st_foreign_context){
+        .text = r->text, .options = r->options, .looks = r->work, .foreign = r->foreign};
+}
 
 static enum st_error fail_rendering(struct rendering *r, struct st_fault fault)
 {
@@ -235,8 +243,9 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
         return fail_rendering(r, fault);
     }
     size_t before = r->text->length;
-    bool ok = (error && good == 0) ||
-              options->format_run(options->context, r->text, basic, data, good, true);
+    struct st_foreign_context context = foreign_context(r);
+    int64_t written = good;
+    bool ok = (error && good == 0) || st_foreign_list(&context, basic, data, &written);
     free(data);
     if (!ok) {
         return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
@@ -253,7 +262,7 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
     while (braces && tail > before && strchr(" \n", r->text->data[tail - 1])) {
         tail--;
     }
-    if (count < place->count &&
+    if (written < place->count &&
         (tail < before + 3 || memcmp(r->text->data + tail - 3, "...", 3) != 0)) {
         r->text->length = tail;
         if (last == '}') {
@@ -313,9 +322,10 @@ static enum st_error scalar(struct rendering *r, const struct st_place *place, u
     if (st_gather(place, r->memory, 0, 1, data, &fault)) {
         return fail_rendering(r, fault);
     }
+    struct st_foreign_context context = foreign_context(r);
     if (r->options->natural && st_number_native(basic)) {
         st_number(r->text, basic, data);
-    } else if (!r->options->format_run(r->options->context, r->text, basic, data, 1, false)) {
+    } else if (!st_foreign_scalar(&context, basic, data)) {
         return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
     }
     st_text_indent(r->text, before, level);
@@ -545,10 +555,15 @@ enum st_error st_render(struct st_text *text, const struct st_place *place,
                         struct st_render_failure *failure)
 {
     struct st_looks work = {0};
-    struct rendering r = {
-        .text = text, .memory = memory, .options = options, .failure = failure, .work = &work};
+    struct rendering r = {.text = text,
+                          .memory = memory,
+                          .options = options,
+                          .failure = failure,
+                          .work = &work,
+                          .foreign = st_foreign_new()};
     *failure = (struct st_render_failure){0};
     enum st_error error = render(&r, place, 0);
+    st_foreign_free(r.foreign);
     if (!error && text->failed) {
         error = fail_rendering(&r, (struct st_fault){.error = ST_NO_MEMORY});
     }

@@ -45,6 +45,7 @@ struct st_render_options {
     bool stages;        /* also show stages of one child (fold.h) */
     bool fortran;       /* parentheses in the place of braces: (1, 2), ( a = 1, b = 2 ); an array's
                            indices begin at 1 */
+    bool brief;         /* ends lists after some thousand letters */
     bool natural;       /* no format letter: this module writes numbers */
     const struct st_entry_names *names;
     size_t names_count;

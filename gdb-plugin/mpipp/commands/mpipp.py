@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mpipp"""
 
-import re
 from typing import List, Optional, Tuple
 
 import gdb
@@ -9,13 +8,13 @@ import gdb
 from .. import _mpipp, operands
 from ..entry_names import buffer_of, find_by_text
 from ..fault import fault, sentence
+from ..printers.base import has_data
 from ..printers.buffer import buffer_text, history_value
 from ..rank import Rank, ranks
 from ..settings import print_settings
 from .base import Command
 
 _LETTERS = "xduotzcafs"
-_NOTHING = re.compile(r"([{(]|\s|(\[\d+\]|\(\d+\)|[A-Za-z_]\w*) = )*")  # what precedes the first element
 _USAGE = "usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]"
 
 
@@ -80,7 +79,7 @@ def _show(rank: Rank, words: List[str], letter: Optional[str]) -> None:
     except _mpipp.Unreadable as error:
         text = error.partial or ""
         unread = error
-    if not _NOTHING.fullmatch(text):
+    if has_data(text):
         index = gdb.add_history(history_value(rank, of, address, count))
         gdb.write(f"${index} = {text}\n")
     if unread is not None:

@@ -17,6 +17,7 @@ once returns only children that keep their names: the others disappear, and come
 asked for again.
 """
 
+import re
 import sys
 import weakref
 from types import FrameType
@@ -26,7 +27,7 @@ import gdb
 
 from .. import names, synth
 from ..fault import EXPECTED, let_quit, sentence
-from ..settings import print_settings
+from ..settings import brief_texts, print_settings
 
 Child = Tuple[str, gdb.Value]
 Children = Iterator[Child]
@@ -156,9 +157,10 @@ class Unfolding(Printer):
 
     def _give_text(self) -> Text:
         caller = _caller()
-        text = "{...}" if self._is_brief else self._text()
-        if text is None and caller != self._hint_first and _is_dap(caller):
-            return self._text_of_children()
+        with brief_texts(_is_dap(caller)):
+            text = "{...}" if self._is_brief else self._text()
+            if text is None and caller != self._hint_first and _is_dap(caller):
+                return self._text_of_children()
         if text is None:
             self._declined = True
             return None
@@ -230,6 +232,14 @@ def guarded(children: Children) -> Children:
     except EXPECTED as error:
         let_quit(error)
         yield "error", error_value(error)
+
+
+_NOTHING = re.compile(r"([{(]|\s|(\[\d+\]|\(\d+\)|[A-Za-z_]\w*) = )*")  # what precedes the first element
+
+
+def has_data(text: str) -> bool:
+    """Whether the text of a buffer that cannot be read to its end has at least one element."""
+    return not _NOTHING.fullmatch(text)
 
 
 def remark(error: Exception) -> str:

@@ -12,13 +12,15 @@ from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence, Tup
 
 import gdb
 
+from .. import _mpipp
 from ..fault import EXPECTED, let_quit
 from ..settings import UNLIMITED, PrintSettings, cut_list, enclosed, print_settings
-from .base import Child, Text, Unfolding, error_value, remark
+from .base import Child, Text, Unfolding, error_value, has_data, remark
 
 CHILDREN = 1000
 
 _PARTLY = 10000  # elements that are tried one by one if a list cannot be read
+_BRIEF = 20  # of these in a row of a frontend
 
 
 class Source(NamedTuple):
@@ -98,15 +100,17 @@ class Members(Unfolding):
             return source.text()
         except EXPECTED as error:
             let_quit(error)
-            return self._text_of_each() if self._begins() else remark(error)
+            return self._text_of_each() if self._begins(error) else remark(error)
 
-    def _begins(self) -> bool:
-        """Whether there is at least a first element."""
+    def _begins(self, error: Exception) -> bool:
+        """Whether there is at least a first element. error: why the list cannot be read to its end."""
+        if print_settings().brief and isinstance(error, _mpipp.Unreadable) and not has_data(error.partial or ""):
+            return False
         try:
             source, first, _ = self._range()
             return source.block == 1 or source.values(first, first + 1)[0].type.name != "mpipp_word"
-        except EXPECTED as error:
-            let_quit(error)
+        except EXPECTED as other:
+            let_quit(other)
             return False
 
     def _text_of_each(self) -> str:
@@ -115,6 +119,8 @@ class Members(Unfolding):
         settings = print_settings()
         texts: List[str] = []
         most = _PARTLY if source.block > 1 or settings.elements == UNLIMITED else settings.elements + 1
+        if settings.brief:
+            most = min(most, _BRIEF)
         for index in range(min(last, most)):
             value = self._element(index)
             texts.append(self._label(index) + _shown(value, settings))

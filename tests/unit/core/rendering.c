@@ -23,6 +23,11 @@ static bool format_run(void *context, struct st_text *text, const struct st_basi
     if (stub->fails) {
         return false;
     }
+    if (stub->counts) {
+        snprintf(word, sizeof word, "@%lld@", (long long)count);
+        st_text_puts(text, word);
+        return true;
+    }
     if (basic->class_ == ST_CLASS_CHAR) {
         st_text_puts(text, "\"");
         st_text_append(text, data, (size_t)count);

@@ -18,6 +18,7 @@
  * scalar; SUM is that of its bytes. */
 struct gdb_stub {
     bool fails;
+    bool counts;                 /* an answer is "@3@": the number of its elements */
     uint64_t questions, stop_at; /* of interrupted(); 0: never */
     int64_t asked;               /* elements given to format_run */
 };
