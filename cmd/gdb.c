@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "debugger.h"
+#include "findings/answer.h"
 #include "findings/choices.h"
 #include "gdb_ranks.h"
 #include "mi_unfold.h"
@@ -181,5 +182,6 @@ int command_gdb(char *const *words)
             words_add_all(&command, words + 1);
         }
     }
+    answer_start();
     debugger_become(&command);
 }

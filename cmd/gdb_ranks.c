@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "debugger.h"
+#include "findings/answer.h"
 #include "hold.h"
 #include "job.h"
 #include "launch.h"
@@ -104,6 +105,7 @@ void gdb_ranks(const struct gdb_ranks *ranks, char *const *words)
 
     struct words command = {0};
     debugger_begin(&command, ranks->gdb);
+    answer_start();
     job_start(&job, launcher.list, ranks->input == NULL ? "/dev/null" : ranks->input);
     wait_for_ranks(&job, ranks);
     debugger_call(&command, "ranks_start",

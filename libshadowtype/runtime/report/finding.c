@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/asked.h"
 #include "report/report.h"
 #include "report/sink.h"
 #include "report/writer.h"
@@ -210,7 +211,9 @@ static struct st_told give_out(const struct st_finding *finding, struct st_local
     known->report = keep_report(line, length);
     if (!st_sink_line(&sink, line, length)) {
         const struct st_look look = {.colour = isatty(STDERR_FILENO) == 1};
-        st_sink_text(text, st_finding_text(finding, &look, text, sizeof text));
+        size_t size = st_asked_text(secure_getenv("MPIPP_LINES"), line, length, look.colour, text,
+                                    sizeof text);
+        st_sink_text(text, size ? size : st_finding_text(finding, &look, text, sizeof text));
     }
     bool holds = st_attach_wanted() && st_finding_severity(finding) == ST_SEVERITY_ERROR;
     return (struct st_told){.json = known->report ? (const char *)(known->report + 1) : line,
