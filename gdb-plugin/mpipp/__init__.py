@@ -10,6 +10,7 @@
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value
     breakpoints.py makes `break MPI_X' stop once per call; backtrace.py: removes the library's own frames from `bt'
+    kept_frame.py  the selected frame after `info breakpoints'
     watchpoints.py which rank has changed an element that is watched, and where; watched.py: those elements
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error makes gdb do there
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
@@ -28,7 +29,7 @@
 This package adapts the core to gdb, and shows its results. It does not decode or compute what the core can.
 """
 
-from . import backtrace, breakpoints, commands, events, functions, pages, printers, user_frame, watchpoints
+from . import backtrace, breakpoints, commands, events, functions, kept_frame, pages, printers, user_frame, watchpoints
 from .browser import viewers
 from .tui import window
 
@@ -46,3 +47,4 @@ def install() -> None:
     breakpoints.install()
     backtrace.install()
     watchpoints.install()
+    kept_frame.install()
