@@ -10,6 +10,7 @@
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value
     breakpoints.py makes `break MPI_X' stop once per call; backtrace.py: removes the library's own frames from `bt'
+    created.py     goes back to where a type was made, in a recording
     kept_frame.py  the selected frame after `info breakpoints'
     watchpoints.py which rank has changed an element that is watched, and where; watched.py: those elements
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error makes gdb do there

@@ -6,18 +6,21 @@ from typing import Iterator, Optional, Tuple
 import gdb
 
 from .. import _mpipp, operands, site
+from ..created import go_back
 from ..fault import fault, sentence
 from ..rank import Rank, ranks
 from . import contiguous, layout_text, summary
 from .base import Command
 
+_USAGE = "mpi type TYPE [-created]"
+_CREATED = "-created"
 _NAMES = 12  # of a signature: about a line; `mpi signature` shows more
 
 
 class MpiTypeCommand(Command):
     """Show all that is known about a datatype.
 
-Usage: mpi type TYPE
+Usage: mpi type TYPE [-created]
 
 TYPE is an expression, or a name that MPI_Type_set_name gave.  Shows kind, size,
 bounds and extent (all in bytes), where the type was created, committed and
@@ -27,15 +30,25 @@ built.  The beginning of the type signature follows (see `help mpi signature').
 The layout is that of `mpi layout', on one line; "overlaps itself" appears if some
 count of the type names a byte twice (`mpi overlap').
 
-Example:
-  mpi type struDT"""
+-created goes back to the position directly after the call that made the type, if the
+process runs backwards: after `record', or in a replay of rr (docs/backwards.md).  No
+other breakpoint stops it on the way.
+
+Examples:
+  mpi type struDT
+  mpi type struDT -created"""
 
     def __init__(self) -> None:
         super().__init__("mpi type", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def run(self, argument: str) -> None:
         rank = ranks.current()
-        of = any_type(rank, argument, "mpi type TYPE")
+        words = [word for operand in operands.split(argument) for word in operand]
+        if _CREATED in words:
+            label = " ".join(word for word in words if word != _CREATED)
+            go_back(rank, any_type(rank, label, _USAGE), label)
+            return
+        of = any_type(rank, argument, _USAGE)
         for label, value in _facts(of):
             if value is not None:
                 gdb.write(f"{label:<15} {value}\n")
