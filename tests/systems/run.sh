@@ -37,6 +37,8 @@ mount_in() {
 
 clean_environment=(env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
     "TERM=${TERM:-dumb}" LANG=C.UTF-8)
+# Open MPI 4.1.0 makes no window through UCX.
+[ "${SYSTEM-}" != bullseye ] || clean_environment+=('OMPI_MCA_osc=^ucx')
 
 inside() {
     local phase=$1
@@ -86,6 +88,7 @@ for part in "${parts[@]}"; do
 done
 [ -z "$goal" ] || [ "${#parts[@]}" = 0 ] || fail "a goal or parts, not both"
 [ "$(id -u)" = 0 ] || fail "another system needs root: run it with sudo"
+export SYSTEM=$system # for the part in the namespaces
 root=$(realpath -m "${root:-${BUILD:-$top/build}/systems/$system}")
 [ "$root" != / ] || fail "--root=/ is this system itself"
 
