@@ -24,8 +24,8 @@ struct st_check_group {
     /* True if it never finds anything in a call whose quick condition holds (quick.h): it need not
      * see those calls. False: while it is on, all calls of the functions that it wants are slow. */
     bool quick;
-    /* The same for single functions: the group gets quick calls of those with quick_message in
-     * another way. NULL: for no function. */
+    /* The same for single functions: the group gets quick calls of those with quick_message,
+     * or quick_access, in another way. NULL: for no function. */
     bool (*sees_quick)(const struct st_form *form);
     /* Returns true if it looks at calls of a function. Called once for each function when the
      * checks begin. */

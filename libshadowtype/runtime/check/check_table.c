@@ -153,6 +153,11 @@ static bool has_quick_message(const struct st_form *form)
     return form->quick_message;
 }
 
+static bool has_quick_access(const struct st_form *form)
+{
+    return form->quick_access;
+}
+
 /* --- checks that need only the arguments --------------------------------------------------- */
 
 #define OF_FACTS(name, check)                                                                      \
@@ -278,7 +283,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE | ST_GROUP_RMA, .wants = has_there, .before = check_window},
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "one-sided", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_onesided_wants, .before = st_onesided_before,
-     .after = st_onesided_after, .completed = st_onesided_completed},
+     .after = st_onesided_after, .completed = st_onesided_completed, .sees_quick = has_quick_access},
     {.name = "probes", .asked = ST_GROUP_P2P | ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_looks_for_message, .before = st_looked_before,
      .after = st_looked_after},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,

@@ -7,6 +7,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/epoch_operations.h"
 #include "runtime/check/gone.h"
+#include "runtime/check/onesided.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/quick_buffer.h"
 #include "runtime/objects/memory.h"
@@ -61,12 +62,16 @@ bool st_quick_access_before(struct st_checked *checked, const struct st_form *fo
     facts->has_comm = false;
     facts->found = 0;
     if (st_size_on || st_seals_on || !is_data_right(facts) || !is_operation_right(facts) ||
-        !is_epoch_right(facts) || !st_quick_buffer_put(checked)) {
+        !is_epoch_right(facts) || !st_quick_buffer_put(checked) ||
+        (st_onesided_is_on() && !st_onesided_is_quick(checked))) {
         return false;
     }
     st_buffers_left(call->sp);
     st_check_gone(facts);
     st_quick_buffer_compare(checked);
+    if (st_onesided_is_on()) {
+        st_onesided_access_before(checked);
+    }
     return true;
 }
 
@@ -100,6 +105,9 @@ static void add_access(const struct st_checked *checked, uint32_t site)
 
 void st_quick_access_after(struct st_checked *checked, bool succeeded)
 {
+    if (st_onesided_is_on() && !succeeded) {
+        st_onesided_after(checked, false);
+    }
     if (!succeeded) {
         return;
     }

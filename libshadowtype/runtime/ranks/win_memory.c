@@ -14,6 +14,7 @@
 
 enum { MOST_WINDOWS = ST_ACCESS_WINDOWS };
 static struct st_win_memory windows[MOST_WINDOWS];
+static size_t window_end; /* those from here on are free */
 static _Atomic uint32_t window_count;
 /* What the ranks of each have there. */
 static struct st_extent_of_memory {
@@ -76,7 +77,7 @@ static struct st_win_memory *find_free(void)
 struct st_win_memory *st_win_memory_of(uint64_t handle)
 {
     const struct st_comm *comm = st_win_epochs_window(handle);
-    for (size_t i = 0; comm && i < MOST_WINDOWS; i++) {
+    for (size_t i = 0; comm && i < window_end; i++) {
         if (windows[i].id && windows[i].comm == comm && windows[i].serial == comm->serial) {
             return &windows[i];
         }
@@ -115,6 +116,8 @@ void st_win_memory_learn(uint64_t handle, const struct st_facts *made)
     locked = st_lock();
     struct st_win_memory *place = find_free();
     if (place) {
+        const size_t end = (size_t)(place - windows) + 1;
+        window_end = end > window_end ? end : window_end;
         *place = window;
         give_memory(place, window.is_compared ? window.id : 0);
         atomic_fetch_add(&window_count, 1);
@@ -139,7 +142,7 @@ void st_win_memory_ask_info(uint64_t handle)
 
 struct st_win_memory *st_win_memory_named(uint64_t id)
 {
-    for (size_t i = 0; i < MOST_WINDOWS; i++) {
+    for (size_t i = 0; i < window_end; i++) {
         if (windows[i].id == id && id) {
             return &windows[i];
         }
@@ -149,7 +152,7 @@ struct st_win_memory *st_win_memory_named(uint64_t id)
 
 struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last)
 {
-    for (size_t i = 0; i < MOST_WINDOWS; i++) {
+    for (size_t i = 0; i < window_end; i++) {
         if (windows[i].id && windows[i].is_compared && windows[i].bytes &&
             first < windows[i].base + windows[i].bytes && last >= windows[i].base) {
             return &windows[i];
@@ -168,6 +171,9 @@ void st_win_memory_drop(struct st_win_memory *window)
     give_memory(window, 0);
     memset(extents[window - windows], 0, sizeof extents[0]);
     memset(window, 0, sizeof *window);
+    while (window_end && !windows[window_end - 1].id) {
+        window_end--;
+    }
     atomic_fetch_sub(&window_count, 1);
 }
 
@@ -198,13 +204,9 @@ static const struct st_extent_of_memory *find_extent(const struct st_win_memory 
     return extent;
 }
 
-bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t *unit)
+bool st_win_memory_extent_of(const struct st_win_memory *window, int64_t rank, int64_t *bytes,
+                             int64_t *unit)
 {
-    if (!st_clocks_are_on()) {
-        return false;
-    }
-    const bool locked = st_lock();
-    const struct st_win_memory *window = st_win_memory_of(handle);
     const bool is_told = window && window->is_compared && !window->is_dynamic && rank >= 0 &&
                          rank < (int64_t)window->size;
     const struct st_extent_of_memory *extent = is_told ? find_extent(window, rank) : NULL;
@@ -212,6 +214,16 @@ bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t
         *bytes = extent->bytes;
         *unit = extent->unit;
     }
-    st_unlock(locked);
     return extent;
+}
+
+bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t *unit)
+{
+    if (!st_clocks_are_on()) {
+        return false;
+    }
+    const bool locked = st_lock();
+    const bool is_told = st_win_memory_extent_of(st_win_memory_of(handle), rank, bytes, unit);
+    st_unlock(locked);
+    return is_told;
 }

@@ -57,6 +57,9 @@ struct st_win_memory *st_win_memory_named(uint64_t id);
 /* Finds how much memory a rank of the window has there, and in which units. Returns false if that is not known: it is a
  * dynamic one, the rank is of another node, or has only begun to make it. Takes the lock. */
 bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t *unit);
+/* The same; the caller holds the lock. */
+bool st_win_memory_extent_of(const struct st_win_memory *window, int64_t rank, int64_t *bytes,
+                             int64_t *unit);
 /* One of those with memory in first..last; NULL: none. */
 struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last);
 /* Returns true if there are any. Takes no lock. */

@@ -256,9 +256,10 @@ struct st_form {
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */
     bool is_ready;           /* MPI_Rsend, MPI_Irsend, MPI_Rsend_init */
-    bool quick_message;      /* its calls that take the quick path (runtime/check/quick.h) send or
-                           receive one message */
-    bool is_anywhere; /* may be called in any thread, before MPI_Init and after MPI_Finalize */
+    bool quick_message;      /* its calls that take the quick path (runtime/check/quick.h) send a
+                                message, receive one, or both */
+    bool quick_access; /* such calls of it access a window: MPI_Put, MPI_Get, MPI_Accumulate */
+    bool is_anywhere;  /* may be called in any thread, before MPI_Init and after MPI_Finalize */
 };
 
 /* The members of a form that has no such parameters, for an initializer. */

@@ -433,6 +433,13 @@ def with_statuses(entry: Entry, arguments: list[str]) -> list[str]:
     ]
 
 
+def begins_access(function: Function, entry: Entry) -> bool:
+    """Whether it accesses a window with one buffer of its own (check/quick_access.c): MPI_Put, MPI_Get, MPI_Accumulate."""
+    own, there = entry.parts if len(entry.parts) == 2 else (None, None)
+    is_access = "there" in entry.roles and lasts(function, entry) == "ST_LASTS_EPOCH"
+    return bool(own and own.buffer >= 0 and there.buffer < 0 and is_access)
+
+
 def form(function: Function, entry: Entry, number: int, is_quick_message: bool) -> str:
     words = [word.split(":")[0] for word in entry.roles]
     rows = ",\n    ".join(parameter_row(function, entry, i) for i in range(len(words)))
@@ -466,6 +473,7 @@ def form(function: Function, entry: Entry, number: int, is_quick_message: bool) 
     combiner += ", .is_view = true" if "view" in words else ""
     combiner += ", .is_ready = true" if re.match(r"I?rsend(_init)?(_c)?$", function.name, re.I) else ""
     combiner += ", .quick_message = true" if is_quick_message else ""
+    combiner += ", .quick_access = true" if begins_access(function, entry) else ""
     combiner += ", .is_anywhere = true" if ANYWHERE.match(function.name) else ""
     roles = ", ".join(role_bits(words, number) for number in range(ROLE_WORDS)) if words else "0"
     return (

@@ -62,13 +62,6 @@ def gives_request(function: Function, entry: check_part.Entry, quick: str) -> bo
     return bool(quick) and check_part.lasts(function, entry) == "ST_LASTS_REQUEST"
 
 
-def begins_access(function: Function, entry: check_part.Entry) -> bool:
-    """Whether it accesses a window with one buffer of its own (check/quick_access.c): MPI_Put, MPI_Get, MPI_Accumulate."""
-    own, there = entry.parts if len(entry.parts) == 2 else (None, None)
-    lasts = check_part.lasts(function, entry)
-    return bool(own and own.buffer >= 0 and there.buffer < 0 and "there" in entry.roles and lasts == "ST_LASTS_EPOCH")
-
-
 def check_before(function: Function, entry: check_part.Entry) -> str:
     name = function.name
     before = f"st_check_before(&checked, &form_{name}, &call, values);\n"
@@ -78,7 +71,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
         "    checked.facts.found = 0;\n    checked.statuses = NULL;\n"
         f"    const uint8_t checks = st_check_wanted(&call, &function_{name});\n"
     )
-    if begins_access(function, entry):
+    if check_part.begins_access(function, entry):
         return (
             f"{text}    const bool quick = checks == ST_CHECKS_QUICK &&\n"
             f"        st_quick_access_before(&checked, &form_{name}, &call, values);\n"
@@ -99,7 +92,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
 def check_after(function: Function, entry: check_part.Entry) -> str:
     quick = quick_part.quick_condition(function, entry)
     after = "        st_check_after(&checked, result == MPI_SUCCESS);\n"
-    if begins_access(function, entry):
+    if check_part.begins_access(function, entry):
         return (
             "    if (quick)\n        st_quick_access_after(&checked, result == MPI_SUCCESS);\n"
             f"    else if (checks != ST_CHECKS_OFF)\n{after}"

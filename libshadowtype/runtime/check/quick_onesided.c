@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The group `rma` on the quick path of one-sided calls (quick_access.c): there is no other thread. */
+#include "runtime/check/onesided.h"
+#include "runtime/ranks/accesses.h"
+#include "runtime/ranks/clocks.h"
+#include "runtime/ranks/owner.h"
+#include "runtime/ranks/places.h"
+#include "runtime/ranks/win_memory.h"
+
+bool st_onesided_is_on(void)
+{
+    return st_clocks_are_on();
+}
+
+/* What the call accesses at its target has the form of its own buffer. */
+static bool is_within(const struct st_checked *checked, const struct st_win_memory *window)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    const uint64_t own = facts->values[form->parts[0].buffer];
+    int64_t bytes, unit, from, to;
+    return st_win_memory_extent_of(window, (int64_t)facts->values[form->target], &bytes, &unit) &&
+           !__builtin_mul_overflow((int64_t)facts->values[form->there], unit, &from) &&
+           !__builtin_add_overflow(from, (int64_t)(checked->bytes.first - own), &from) &&
+           !__builtin_add_overflow(from, (int64_t)checked->bytes.span, &to) && from >= 0 &&
+           to <= bytes;
+}
+
+bool st_onesided_is_quick(const struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const uint64_t first = checked->bytes.first;
+    const struct st_win_memory *window = st_win_memory_of(facts->values[facts->form->win]);
+    return window && !st_win_memory_at(first, first + checked->bytes.span - 1) &&
+           is_within(checked, window);
+}
+
+void st_onesided_access_before(struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    struct st_win_memory *window = st_win_memory_of(facts->values[facts->form->win]);
+    checked->own_access = 0;
+    checked->entered = NULL;
+    checked->window_id = window->id;
+    st_clocks_last_message = 0;
+    st_owner_listen();
+    checked->access = st_access_leave(facts, window, st_place_of_call(facts->call));
+}
