@@ -66,7 +66,7 @@ refuses() {
 }
 
 ok "another system: none is named" refuses 'no system is named; usage: '
-ok "another system: an unknown one" refuses "unknown system 'potato': bookworm, trixie or sid" potato
+ok "another system: an unknown one" refuses "unknown system 'potato': bullseye, bookworm, trixie or sid" potato
 ok "another system: an unknown option" refuses "unknown option '--frob'; usage: " --frob trixie
 ok "another system: an unknown part" refuses "no part 'none' in tests/parts" trixie none
 ok "another system: a goal and a part" refuses 'a goal or parts, not both' --goal=demo trixie gdb
