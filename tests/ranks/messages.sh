@@ -171,6 +171,11 @@ mpi4() {
     # Of each exchange two messages of each rank, and then all: MPICH does not say which were received.
     ok "$mpi: MPI_Isendrecv from any source" compared "$([ "$mpi" = mpich ] && echo 22 || echo 0)" ../sendrecv any
     ok "$mpi: a wrong MPI_Isendrecv" says_both "$here/sendrecv.c" 'rank 1 receives 4 x MPI_INT where rank 0 sends 4 x MPI_FLOAT' wrong ../sendrecv wrong
+    export MPIPP_NODE_SIZE=1
+    ok "$mpi: MPI_Isendrecv between nodes" compared 0 ../sendrecv right
+    ok "$mpi: many of MPI_Isendrecv between nodes" finds '' 2 ../sendrecv many
+    ok "$mpi: a wrong MPI_Isendrecv between nodes" says_both "$here/sendrecv.c" 'rank 1 receives 4 x MPI_INT where rank 0 sends 4 x MPI_FLOAT' wrong ../sendrecv wrong
+    unset MPIPP_NODE_SIZE
     ok "$mpi: a wrong MPI_Isendrecv_replace" says_both "$here/sendrecv.c" 'rank 1 receives 4 x MPI_INT where rank 0 sends 4 x MPI_FLOAT' \
         replace ../sendrecv replace
     ok "$mpi: partitioned communication" compared 0 ../partitioned right

@@ -3,6 +3,7 @@
  *
  *     right    they are right, and so are the messages after them, with tag 0
  *     any      the same; they receive from any source, with any tag
+ *     many     more than a rank keeps of messages with ranks of other nodes
  *     wrong    the last one does not match (marked); so does `replace`
  */
 #include "common.h"
@@ -76,8 +77,9 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     begin();
+    const int times = strcmp(argv[1], "many") == 0 ? 10000 : 5;
     const int is_any = strcmp(argv[1], "any") == 0;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < times; i++)
         exchange(is_any ? MPI_ANY_SOURCE : 1 - rank, is_any ? MPI_ANY_TAG : 2 - rank);
     if (strcmp(argv[1], "wrong") == 0)
         fail();

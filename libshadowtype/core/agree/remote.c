@@ -33,6 +33,11 @@ bool st_remote_received(const struct st_message_space *space, int64_t bytes,
     if (bytes == 0) {
         return true;
     }
+    if (bytes < 0) {
+        received->length = data->length;
+        received->flags &= (uint16_t)~ST_MESSAGE_SIZED;
+        return false;
+    }
     if (data->flags & ST_MESSAGE_UNIFORM && data->length > 0 && data->bytes > 0) {
         const int64_t one = data->bytes / data->length;
         received->length = one > 0 ? (bytes + one - 1) / one : 0;
@@ -167,6 +172,15 @@ static bool are_too_many(const struct st_message *sent, const struct st_remote_m
            count > 0 && sent->length >= received->length / count;
 }
 
+/* MPI has not said how long the message was: it has the type of the receive if all elements of that are equal, or if it
+ * fills it. */
+static bool is_of_known_type(const struct st_message *sent,
+                             const struct st_remote_message *received)
+{
+    return received->as.bytes < 0 &&
+           (received->data & ST_MESSAGE_UNIFORM || sent->bytes == received->bytes);
+}
+
 static bool has_other_type(const struct st_message *sent, const struct st_remote_message *received)
 {
     const struct st_message *as = &received->as;
@@ -174,7 +188,7 @@ static bool has_other_type(const struct st_message *sent, const struct st_remote
     if (!(flags & received->data & ST_MESSAGE_SIGNED) || sent->length == 0) {
         return false;
     }
-    if (received->flags & ST_REMOTE_VAGUE) {
+    if (received->flags & ST_REMOTE_VAGUE && !is_of_known_type(sent, received)) {
         return are_too_many(sent, received);
     }
     return sent->hash[0] != as->hash[0] || (flags ^ received->data) & ST_MESSAGE_UNIFORM;
@@ -186,6 +200,14 @@ static bool may_end_inside(const struct st_message *sent, const struct st_remote
     return st_message_flags(sent) & received->data & ST_MESSAGE_SIGNED;
 }
 
+/* If MPI has not said how long the received message was, the room for it is compared. */
+static bool has_length(const struct st_message *sent, const struct st_remote_message *received)
+{
+    return received->as.bytes < 0
+               ? received->data & ST_MESSAGE_SIZED && sent->bytes <= received->bytes
+               : sent->bytes == received->as.bytes;
+}
+
 enum st_remote_match st_remote_compare(const struct st_message *sent,
                                        const struct st_remote_message *received)
 {
@@ -195,7 +217,7 @@ enum st_remote_match st_remote_compare(const struct st_message *sent,
                    ? ST_REMOTE_TOO_LONG
                    : ST_REMOTE_OTHER;
     }
-    if (!is_sized || sent->bytes != received->as.bytes) {
+    if (!is_sized || !has_length(sent, received)) {
         return ST_REMOTE_OTHER;
     }
     if (has_other_type(sent, received)) {

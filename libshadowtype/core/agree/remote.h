@@ -51,7 +51,8 @@ enum st_remote_flag {
 /* A received message. */
 struct st_remote_message {
     /* What was received, in the form of what was sent: its number is stored last, 0 while the rest changes. `to` is the
-     * sender's rank in MPI_COMM_WORLD; place and function are those of the receive. */
+     * sender's rank in MPI_COMM_WORLD; place and function are those of the receive. `bytes` is below 0 if MPI has not said
+     * how many there were. */
     struct st_message as;
     uint64_t hash[2]; /* the signature of all that the receive has room for */
     int64_t length, bytes;
@@ -87,8 +88,8 @@ struct st_remote_ways {
 uint64_t st_remote_hash(uint64_t channel, uint64_t number, const struct st_message_data *data,
                         bool *vague);
 
-/* Finds out what a receive has received that took so many bytes. Returns false if it is not known: a message that
- * ends inside an element. */
+/* Finds out what a receive has received that took so many bytes; BYTES below 0: MPI has not said how many. Returns false
+ * if it is not known: then, or for a message that ends inside an element. */
 bool st_remote_received(const struct st_message_space *space, int64_t bytes,
                         struct st_message_data *received);
 

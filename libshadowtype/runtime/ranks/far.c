@@ -131,15 +131,17 @@ bool st_far_received(const struct st_message_end *end, const struct st_channel *
     }
     struct st_message_data received;
     bool vague;
-    const bool is_known = st_remote_received(&end->space, bytes, &received);
+    /* MPI has not said how long it was, or that it has received it. */
+    const bool has_length = bytes >= 0 && bytes != INT64_MAX;
+    const bool is_known = st_remote_received(&end->space, has_length ? bytes : -1, &received);
     struct st_remote_message message = message_of(end, channel, number, &received, peer->rank);
     if (!is_known) {
         message.flags |= ST_REMOTE_VAGUE;
     }
-    if (st_partial_is(&end->space, bytes)) {
+    if (has_length && st_partial_is(&end->space, bytes)) {
         message.flags |= ST_REMOTE_PARTIAL;
     }
-    if (end->is_exact && end->space.data.flags & ST_MESSAGE_SIZED &&
+    if (has_length && end->is_exact && end->space.data.flags & ST_MESSAGE_SIZED &&
         end->space.data.bytes != bytes) {
         message.flags |= ST_REMOTE_EXACT;
     }

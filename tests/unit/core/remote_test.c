@@ -119,6 +119,20 @@ static void test_received_of_a_struct(void **state)
     assert_false(received.flags & ST_MESSAGE_SIGNED);
 }
 
+/* MPI has not said how long it was. */
+static void test_received_of_unknown_length(void **state)
+{
+    const struct st_message_space space = {.data = elements(7, 10)};
+    struct st_message_data received;
+    bool vague;
+    (void)state;
+    assert_false(st_remote_received(&space, -1, &received));
+    st_remote_hash(5, 1, &received, &vague);
+    assert_true(vague);
+    assert_int_equal(received.bytes, -1);
+    assert_int_equal(received.hash[0], 7);
+}
+
 /* --- received messages that are kept ---------------------------------------------------------- */
 
 static void test_the_last_of_a_channel_are_kept(void **state)
@@ -198,6 +212,28 @@ static void test_compared(void **state)
     assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_OTHER);
 }
 
+static void test_compared_without_a_length(void **state)
+{
+    struct st_message sent = sent_of(elements(7, 3));
+    struct st_remote_message received = received_of(elements(7, 10), 10);
+    (void)state;
+    received.flags = ST_REMOTE_VAGUE;
+    received.as.bytes = -1;
+    assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_MATCHES);
+    sent = sent_of(elements(7, 11));
+    assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_OTHER);
+    sent = sent_of(elements(8, 3));
+    assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_OTHER_TYPE);
+
+    /* A receive of several types has that of the message if it is as long. */
+    received.data &= (uint16_t)~ST_MESSAGE_UNIFORM;
+    sent.called = st_message_called(1, ST_MESSAGE_SIGNED | ST_MESSAGE_SIZED);
+    assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_MATCHES);
+    sent = sent_of(elements(8, 10));
+    sent.called = st_message_called(1, ST_MESSAGE_SIGNED | ST_MESSAGE_SIZED);
+    assert_int_equal(st_remote_compare(&sent, &received), ST_REMOTE_OTHER_TYPE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,8 +243,10 @@ int main(void)
         cmocka_unit_test(test_a_change_is_not_read),
         cmocka_unit_test(test_received_of_equal_elements),
         cmocka_unit_test(test_received_of_a_struct),
+        cmocka_unit_test(test_received_of_unknown_length),
         cmocka_unit_test(test_the_last_of_a_channel_are_kept),
         cmocka_unit_test(test_compared),
+        cmocka_unit_test(test_compared_without_a_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
