@@ -5,6 +5,7 @@
  *     sessions          a session alone
  *     sessions world    MPI_Init after MPI_Session_init
  *     sessions handlers correct calls: silent
+ *     sessions groups   wrong groups: the program's error handler is called as often as without the library
  *     sessions threads  several threads of a session that allows them: silent
  *     sessions beside-world   the same beside a world that does not: silent
  *
@@ -45,6 +46,36 @@ static int has_handlers(void)
     MPI_Errhandler_free(&got);
     MPI_Session_finalize(&session);
     return right && called == 1;
+}
+
+static int errors;
+
+static void count_error(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    (void)code;
+    errors++;
+}
+
+/* Returns true if each wrong call is one error. */
+static int has_wrong_groups(void)
+{
+    MPI_Errhandler own;
+    MPI_Group group;
+    MPI_Comm comm;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_create_errhandler(count_error, &own);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, own);
+    MPI_Comm_group(MPI_COMM_SELF, &group);
+    MPI_Intercomm_create_from_groups(MPI_GROUP_NULL, 0, group, 0, "", MPI_INFO_NULL, own, &comm);
+    MPI_Intercomm_create_from_groups(group, 0, MPI_GROUP_NULL, 0, "", MPI_INFO_NULL, own, &comm);
+    MPI_Comm_create_from_group(MPI_GROUP_NULL, "", MPI_INFO_NULL, own, &comm);
+    MPI_Comm_create_group(MPI_COMM_WORLD, MPI_GROUP_NULL, 0, &comm);
+    MPI_Group_free(&group);
+    MPI_Errhandler_free(&own);
+    MPI_Finalize();
+    return errors == 4;
 }
 
 /* MPICH 4.0 guards nothing where the world's level needs no guard: beside such a world its threads take turns. */
@@ -117,6 +148,8 @@ int main(int argc, char **argv)
     int rank, number = 0, other;
     if (argc > 1 && strcmp(argv[1], "handlers") == 0)
         return has_handlers() ? 0 : 9;
+    if (argc > 1 && strcmp(argv[1], "groups") == 0)
+        return has_wrong_groups() ? 0 : 9;
     if (argc > 1 && strcmp(argv[1], "threads") == 0)
         return call_at_a_time();
     if (argc > 1 && strcmp(argv[1], "beside-world") == 0)

@@ -16,6 +16,11 @@ static struct st_comm *gatherings[ST_MOST_GATHERINGS];
 static uint64_t begun; /* calls: the next one takes the place of the oldest */
 static uint64_t last_begun[ST_MOST_GATHERINGS];
 
+int64_t st_gathering_group_size(uint64_t group)
+{
+    return st_is_null_handle(ST_KIND_GROUP, group) ? -1 : st_ask_group_size(group);
+}
+
 /* --- the processes of a group --------------------------------------------------------------- */
 
 struct st_gathered {
@@ -66,7 +71,7 @@ static void free_members(struct st_gathered *gathered)
 /* Returns false if they are not all known. If so, the caller must free them. */
 static bool list_members(struct st_gathered *gathered, uint64_t group, const struct st_comm *comm)
 {
-    const int64_t size = st_ask_group_size(group);
+    const int64_t size = st_gathering_group_size(group);
     *gathered = (struct st_gathered){.own = -1};
     if (size < 1 || size > MOST_MEMBERS) {
         return false;
@@ -190,8 +195,10 @@ void st_gathering_begins(const struct st_form *form, const struct st_call *call,
     drop_calls(call);
     st_operations_unlock(locked);
     const bool has_comm = !is_pair && form->comm >= 0;
+    /* Sessions outlive MPI_Finalize, MPI_COMM_WORLD does not. */
+    const bool is_known = has_comm || st_root.state != ST_STATE_FINALIZED;
     const struct st_comm *comm =
-        st_comm_of_handle(has_comm ? values[form->comm] : st_numbers.comm_world);
+        is_known ? st_comm_of_handle(has_comm ? values[form->comm] : st_numbers.comm_world) : NULL;
     struct st_gathered local;
     if (found || !comm || !comm->id || !(comm->flags & ST_COMM_KNOWN) ||
         comm->flags & ST_COMM_INTER ||

@@ -16,6 +16,10 @@
 
 enum { ST_MOST_GATHERINGS = 64 };
 
+/* Asks MPI for the size of a group. Returns -1 if it is not known. MPI is not asked for that of MPI_GROUP_NULL: it would call an
+ * error handler of the program. */
+int64_t st_gathering_group_size(uint64_t group);
+
 /* One of these functions is about to be called by the program. FOUND: not 0 if an argument is wrong;
  * then nothing is published. Asks MPI for the processes of the groups. */
 void st_gathering_begins(const struct st_form *form, const struct st_call *call,

@@ -4,6 +4,7 @@
 #include "core/model/hash.h"
 #include "runtime/objects/collectives.h"
 #include "runtime/objects/comm_ids.h"
+#include "runtime/objects/gatherings.h"
 #include "runtime/ranks/collective.h"
 #include "runtime/ranks/differs.h"
 #include "runtime/ranks/node.h"
@@ -61,7 +62,7 @@ static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_nea
 /* Lists the ranks of a group in a communicator. Returns how many; 0 if not known, or too many. */
 static int list_group(uint64_t group, uint64_t comm, int places[MOST_MEMBERS])
 {
-    const int64_t size = st_ask_group_size(group);
+    const int64_t size = st_gathering_group_size(group);
     if (size > MOST_MEMBERS) {
         return 0;
     }
