@@ -51,7 +51,7 @@
  *   - A record is valid while its serial is not 0: the serial is stored last, and cleared first.
  *     In a valid record only these change, each by one store: its flags, its starts, `comm` of
  *     COMM, WIN and FILE, and `active` of its buffers. The same holds for a communicator, window or
- *     file (struct st_comm): its name, id and count of
+ *     file (struct st_comm): its name, id (of a gathering its handle) and count of
  *     collective calls change, each by one store; its rank, groups and grid are written before the flag
  *     that says so. The operations have their own counter of changes, because a program
  *     communicates more often than it makes types. They add to the references of the types that
@@ -410,7 +410,7 @@ struct st_dimension {
  * and tag. It remains after the call, until it is the oldest. */
 struct st_comm {
     uint64_t serial; /* identity, the same as in its st_record; 0: not in use. GROUP: a number
-                             among those of this kind */
+                             among those of this kind, which no record has */
     uint64_t handle; /* as the program has it; several may have it: the newest counts. GROUP: the
                              stack pointer of the call (st_thread_call.sp); | 1: of the two leaders
                              that meet in MPI_Intercomm_create_from_groups; 0: of no call any more */

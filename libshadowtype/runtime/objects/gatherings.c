@@ -12,6 +12,10 @@
 
 enum { MOST_MEMBERS = 1 << 16, LOCAL = 1, LEADERS = 2 };
 
+/* A struct st_comm may be used again: whoever keeps the address and serial of a communicator that is gone must not take a
+ * gathering for it. */
+#define FIRST_SERIAL (UINT64_C(1) << 62)
+
 static struct st_comm *gatherings[ST_MOST_GATHERINGS];
 static uint64_t begun; /* calls: the next one takes the place of the oldest */
 static uint64_t last_begun[ST_MOST_GATHERINGS];
@@ -148,7 +152,7 @@ static void publish_group(const struct st_form *form, const struct st_call *call
     /* The stack pointer is aligned: its lowest bit tells the two gatherings of one call apart. */
     const uint64_t sp = (uint64_t)(uintptr_t)call->sp;
     bool locked = st_operations_lock();
-    const struct st_gathering like = {.serial = begun + 1,
+    const struct st_gathering like = {.serial = FIRST_SERIAL + begun,
                                       .handle = sort == LEADERS ? sp | 1 : sp,
                                       .id = hash ? hash : 1,
                                       .count = st_comm_ids_count(hash),
