@@ -104,7 +104,7 @@ static struct call draw_call(int i, int kind)
     if (one_in(20))
         call.target_type = types[draw(TYPES)];
     if (one_in(20))
-        call.there = -1;
+        call.there = one_in(2) ? -1 : 511 + (int)draw(2); /* the last unit; none */
     if (one_in(40))
         call.win = MPI_WIN_NULL;
     return call;

@@ -7,6 +7,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/epoch_operations.h"
 #include "runtime/check/gone.h"
+#include "runtime/check/local/size.h"
 #include "runtime/check/onesided.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/quick_buffer.h"
@@ -52,6 +53,12 @@ static bool is_epoch_right(const struct st_facts *facts)
            !st_win_epochs_is_first(window, facts);
 }
 
+/* Returns true if what is accessed at the target is right, or is not looked at. */
+static bool is_memory_right(const struct st_checked *checked)
+{
+    return st_onesided_is_on() ? st_onesided_is_quick(checked) : !st_window_on;
+}
+
 bool st_quick_access_before(struct st_checked *checked, const struct st_form *form,
                             const struct st_call *call, const uint64_t *values)
 {
@@ -62,8 +69,7 @@ bool st_quick_access_before(struct st_checked *checked, const struct st_form *fo
     facts->has_comm = false;
     facts->found = 0;
     if (st_size_on || st_seals_on || !is_data_right(facts) || !is_operation_right(facts) ||
-        !is_epoch_right(facts) || !st_quick_buffer_put(checked) ||
-        (st_onesided_is_on() && !st_onesided_is_quick(checked))) {
+        !is_epoch_right(facts) || !st_quick_buffer_put(checked) || !is_memory_right(checked)) {
         return false;
     }
     st_buffers_left(call->sp);

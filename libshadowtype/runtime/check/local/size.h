@@ -20,6 +20,10 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses);
 /* Checks memory that is passed with its size in bytes (form.room). */
 void st_check_room(struct st_facts *facts);
 
+/* True if st_check_window() is on. */
+extern bool st_window_on __attribute__((visibility("hidden")));
+void st_window_begin(void);
+
 /* window.c: checks the memory at the target of a one-sided call, if the window's size there is
  * known: in the own rank, and for shared windows in all ranks. */
 void st_check_window(struct st_facts *facts);

@@ -9,6 +9,13 @@
 #include "runtime/record/meaning.h"
 #include "runtime/wrap/parts.h"
 
+bool st_window_on;
+
+void st_window_begin(void)
+{
+    st_window_on = true;
+}
+
 /* Computes the bytes [low, high) of `count` elements, from the first one's address on. */
 static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
 {
