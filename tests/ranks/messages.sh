@@ -183,6 +183,17 @@ mpi4() {
         'rank 1 receives 8 x MPI_LONG where rank 0 sends 8 x MPI_DOUBLE' type ../partitioned type
     ok "$mpi: partitioned communication, too long" says_both "$here/partitioned.c" \
         'rank 1 has room for 4 x MPI_DOUBLE where rank 0 sends 8 x MPI_DOUBLE' long ../partitioned long
+    ok "$mpi: partitioned communication, too long, and the program handles it" noted match-truncation ../partitioned handled
+}
+
+# noted ID COMMAND...: this finding is a note
+noted() {
+    local name=noted-$RANDOM id=$1
+    shift
+    job "$name" 2 --severity=note "$@"
+    grep "\"id\":\"$id\"" "$name/found.jsonl" | grep -q '"severity":"note"' && return
+    cat "$name/err"
+    return 1
 }
 
 # handed CASE: threads receive messages of MPI_Mprobe: all are compared, and are right; in some cases MPI gives a

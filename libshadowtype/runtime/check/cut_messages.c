@@ -23,7 +23,7 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     return is_found;
 }
 
-bool st_messages_unequal(struct st_facts *facts, const struct st_record *record)
+bool st_messages_unequal(struct st_facts *facts, const struct st_record *record, bool fatal)
 {
     struct st_misfits found = {.count = 0};
     if (st_messages_off()) {
@@ -32,7 +32,7 @@ bool st_messages_unequal(struct st_facts *facts, const struct st_record *record)
     bool locked = st_lock();
     const struct st_requested *request = st_requested_find(st_records_name(record));
     const bool is_found = request && request->is_partitioned && request->probed &&
-                          st_partitions_cut(request->probed, &found);
+                          st_partitions_cut(request->probed, fatal, &found);
     st_unlock(locked);
     st_messages_tell(facts, &found);
     return is_found;

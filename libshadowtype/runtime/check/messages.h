@@ -55,7 +55,7 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
  * `record`. Returns true if this was reported, with both sides. FATAL: MPI ends the job. */
 bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal);
 /* MPI refuses the message of a request: of partitioned communication, perhaps because the two sides
- * are not equally long. Returns true if this was reported, with both sides. */
-bool st_messages_unequal(struct st_facts *facts, const struct st_record *record);
+ * are not equally long. Returns true if this was reported, with both sides. FATAL: the same. */
+bool st_messages_unequal(struct st_facts *facts, const struct st_record *record, bool fatal);
 
 #endif

@@ -291,7 +291,7 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
         return;
     }
     if (own.error_class == MPI_ERR_OTHER && is_known &&
-        st_messages_unequal(facts, &failed.record)) {
+        st_messages_unequal(facts, &failed.record, own.fatal)) {
         return;
     }
     if (own.fatal || !is_answer(own.error_class)) {

@@ -82,7 +82,7 @@ void st_partitions_receive(struct st_probed *probed, const struct st_status_fact
     st_probed_drop(probed);
 }
 
-bool st_partitions_cut(const struct st_probed *probed, struct st_misfits *found)
+bool st_partitions_cut(const struct st_probed *probed, bool fatal, struct st_misfits *found)
 {
     struct st_found_message taken;
     if (!find_message(probed, &taken)) {
@@ -91,6 +91,9 @@ bool st_partitions_cut(const struct st_probed *probed, struct st_misfits *found)
     const enum st_message_fit fit = st_message_end_fits(&taken.message, &probed->end.space);
     if (fit == ST_MESSAGE_TOO_LONG) {
         add_misfit(found, ST_MATCH_TRUNCATION, probed, &taken);
+        if (!fatal && found->count) { /* like all errors that the program itself handles */
+            found->list[found->count - 1].severity = ST_SEVERITY_NOTE;
+        }
     } else if (fit == ST_MESSAGE_OTHER_TYPE) {
         add_misfit(found, ST_MATCH_TYPE, probed, &taken);
     }

@@ -30,7 +30,7 @@ void st_partitions_receive(struct st_probed *probed, const struct st_status_fact
                            struct st_misfits *found);
 
 /* MPI refuses the message, because it is not as long as its receive. Returns true if *found says
- * more. */
-bool st_partitions_cut(const struct st_probed *probed, struct st_misfits *found);
+ * more. FATAL: MPI ends the job. */
+bool st_partitions_cut(const struct st_probed *probed, bool fatal, struct st_misfits *found);
 
 #endif
