@@ -208,7 +208,9 @@ void st_sign_message(struct st_message_space *space, uint64_t type, int64_t coun
 
 /* --- the first elements of a datatype ------------------------------------------------------ */
 
-enum { MOST_RUNS = 1 << 16 };
+/* Of one datatype; and of all that the process looks at: some seconds. A look at a datatype counts as A_LOOK of them. */
+enum { MOST_RUNS = 1 << 16, MOST_LOOKED = 1 << 23, A_LOOK = 1 << 11 };
+static int64_t looked_at;
 
 /* Returns the datatype with this signature, if it was used lately and is alive; else NULL. */
 static const struct st_type *find_tree(const struct st_signature *one)
@@ -228,6 +230,7 @@ static const struct st_type *find_tree(const struct st_signature *one)
 static bool append_elements(struct st_signature *begin, struct st_cursor *cursor, int64_t length)
 {
     for (int runs = 0; length > 0 && runs < MOST_RUNS && !st_cursor_at_end(cursor); runs++) {
+        looked_at++;
         while (st_cursor_level(cursor) > 0) {
             st_cursor_down(cursor);
         }
@@ -270,6 +273,10 @@ static bool find_begin(const struct st_signature *type, int64_t length, struct s
     if (st_ranks_node.area && st_runs_begin(&st_ranks_node.area->runs, type, length, begin)) {
         return true;
     }
+    if (looked_at > MOST_LOOKED) {
+        return false;
+    }
+    looked_at += A_LOOK;
     const struct st_type *tree = find_tree(type);
     return tree && st_signature_repeat(begin, type, length / type->length) &&
            begin_of_tree(tree, length % type->length, begin);
@@ -277,17 +284,19 @@ static bool find_begin(const struct st_signature *type, int64_t length, struct s
 
 bool st_sign_begin(const struct st_signature *type, int64_t length, struct st_signature *begin)
 {
-    static struct st_signature last_type, last;
+    static struct {
+        struct st_signature type, begin;
+        int64_t length;
+        bool is_known;
+    } last;
     bool locked = st_lock();
-    bool is_known = last.length == length && st_signature_equal(&last_type, type);
-    if (!is_known && find_begin(type, length, begin)) {
-        last_type = *type;
-        last = *begin;
-        is_known = true;
+    if (last.length != length || !st_signature_equal(&last.type, type)) {
+        last.is_known = find_begin(type, length, &last.begin);
+        last.type = *type;
+        last.length = length;
     }
-    if (is_known) {
-        *begin = last;
-    }
+    *begin = last.begin;
+    const bool is_known = last.is_known;
     st_unlock(locked);
     return is_known;
 }
