@@ -43,7 +43,7 @@ fi
 # known to be lacking.
 is_lacking() {
     ls "${LISTS:-/var/lib/apt/lists}"/*Packages* >/dev/null 2>&1 && grep -qE "^$1 +(test|service) " "$list" &&
-        ! apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+        ! LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
 }
 
 # split PACKAGE...: into $packages, which can be installed, and $lacking

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export STATE=$folder INIT=sh LISTS=$folder/lists
+export STATE=$folder INIT=sh LISTS=$folder/lists LC_ALL=C.UTF-8
 mkdir "$LISTS"
 
 # stand_in NAME BODY
@@ -18,8 +18,10 @@ stand_in dpkg-query 'while read -r p; do echo "installed $p"; done <"$STATE/inst
 echo "deinstall gdb"'
 stand_in apt-get 'echo "apt-get $*" >>"$STATE/calls"; [ ! -e "$STATE/broken" ] ||
 { echo "E: broken" >&2; exit 100; }'
-# Names in $STATE/unknown are in no list of packages.
-stand_in apt-cache 'grep -qxF "$2" "$STATE/unknown" || printf "%s:\n  Candidate: 1.0\n" "$2"'
+# Names in $STATE/unknown are in no list of packages. Its words are those of the user's language, here German.
+stand_in apt-cache 'word=Candidate
+[ "$LC_ALL" = C ] || word=Installationskandidat
+grep -qxF "$2" "$STATE/unknown" || printf "%s:\n  %s: 1.0\n" "$2" "$word"'
 stand_in sudo '[ -e "$STATE/may-sudo" ] || exit 1; echo "sudo" >>"$STATE/calls"; shift; exec "$@"'
 all=$(awk '/^[a-z]/ { print $1 }' cmd/setup/packages)
 
