@@ -13,8 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The first answer waits for the debug information of a large program. */
-enum { MILLISECONDS_FOR_ALL = 5000 };
+/* The first answer waits for the debug information of a large program. Who did not answer in that time is given
+ * less the next time: a rank with many findings does not wait for each. */
+enum { MILLISECONDS_FOR_ALL = 5000, MILLISECONDS_AFTERWARDS = 300 };
+
+static int64_t patience = MILLISECONDS_FOR_ALL;
 
 static int64_t now_milliseconds(void)
 {
@@ -46,13 +49,14 @@ static int connect_to(const char *where)
     return file;
 }
 
-/* Waits until the socket is ready. Returns false if the time is over. */
+/* Waits until the socket is ready. Returns false if the time is over. What has come while a debugger had stopped
+ * this rank is taken all the same. */
 static bool wait_for(int file, short events, int64_t end)
 {
     for (;;) {
         int64_t left = end - now_milliseconds();
         int ready =
-            left > 0 ? poll(&(struct pollfd){.fd = file, .events = events}, 1, (int)left) : 0;
+            poll(&(struct pollfd){.fd = file, .events = events}, 1, left > 0 ? (int)left : 0);
         if (ready > 0) {
             return true;
         }
@@ -109,11 +113,13 @@ size_t st_asked_text(const char *where, const char *line, size_t length, bool co
     int file = where != NULL && where[0] != '\0' ? connect_to(where) : -1;
     size_t size = 0;
     if (file >= 0) {
-        int64_t end = now_milliseconds() + MILLISECONDS_FOR_ALL;
+        int64_t end = now_milliseconds() + patience;
         if (send_all(file, colour ? "1" : "0", 1, end) && send_all(file, line, length, end) &&
             shutdown(file, SHUT_WR) == 0) {
             size = receive_all(file, text, room, end);
         }
+        patience =
+            size == 0 && now_milliseconds() >= end ? MILLISECONDS_AFTERWARDS : MILLISECONDS_FOR_ALL;
         close(file);
     }
     errno = saved;

@@ -16,7 +16,8 @@
 #include <stddef.h>
 
 /* Stores the text of a finding and returns its length in bytes. Returns 0 if there is no such process
- * (WHERE may be NULL), if it is another user's, or if it does not answer within some seconds. */
+ * (WHERE may be NULL), if it is another user's, or if it does not answer within some seconds: the next time it then
+ * has a third of a second. One thread at a time. */
 size_t st_asked_text(const char *where, const char *line, size_t length, bool colour, char *text,
                      size_t room);
 
