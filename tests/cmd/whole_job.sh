@@ -74,6 +74,7 @@ nodes_here() {
     ok "$mpi: ranks" swiftly 20 "$mpipp" ranks
     ok "$mpi: ranks: no agent" has 0 "$mpipp\$"
     ok "$mpi: ranks of the job" swiftly 20 "$mpipp" ranks "$job"
+    ok "$mpi: ranks: all agents answer" knows_all
     ok "$mpi: ranks: all" has 4 "^$job +[0-3] +[0-9]+ +$(hostname) +yes .*/hangs\$"
     ok "$mpi: ranks: nothing else" has 5 .
     "$mpipp" attach --ranks=0 -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' "$job" >part 2>&1
@@ -182,6 +183,7 @@ hosts() {
     one_host
     ok "$mpi: a job of two hosts" waits
     ok "$mpi: two hosts: ranks" swiftly 20 "$mpipp" ranks "$job"
+    ok "$mpi: two hosts: all agents answer" knows_all
     ok "$mpi: two hosts: all are listed, once" has 4 "^$job +[0-3] +[0-9]+ +far[12] +yes .*/hangs\$"
     ok "$mpi: two hosts: nothing else" has 5 .
     ok "$mpi: two hosts: the call" has 1 "^$job +1 .* +[1-9][0-9]* s +MPI_Recv from 0, tag 7, MPI_COMM_WORLD +/"
@@ -211,7 +213,7 @@ broken() {
     ok "$mpi: a job whose agents are behind a slow link" waits
     ok "$mpi: a slow link: all answer" swiftly 20 "$mpipp" ranks "$job"
     ok "$mpi: a slow link: all are listed" has 4 "^$job +[0-3] "
-    ok "$mpi: a slow link: nothing is wrong with it" has 0 '^mpipp: '
+    ok "$mpi: a slow link: nothing is wrong with it" knows_all # where a piece is lost an agent needs longer than a second
     "$mpipp" ranks "$job" >swift 2>&1 &
     sleep 0.1
     pids python | xargs kill -9 # the link
