@@ -226,13 +226,20 @@ static bool has_name(pid_t run, const char *job)
     return is;
 }
 
+/* Returns true for a `mpipp run` that answers. A process that it has forked, to read stacks, has its command line and
+ * its files, but is none. */
+static bool is_open_run(pid_t pid)
+{
+    return is_run(pid) && !is_run((pid_t)proc_status(pid, "PPid")) && inquiry_is_open(pid);
+}
+
 /* Returns every `mpipp run` of this user that answers (JOB: that of this job), terminated by 0. */
 static pid_t *list_runs(const char *job)
 {
     pid_t *all = proc_all();
     size_t count = 0;
     for (const pid_t *pid = all; *pid != 0; pid++) {
-        if (is_run(*pid) && (job == NULL || has_name(*pid, job)) && inquiry_is_open(*pid)) {
+        if ((job == NULL || has_name(*pid, job)) && is_open_run(*pid)) {
             all[count++] = *pid;
         }
     }
@@ -244,8 +251,7 @@ pid_t jobs_run_of(const struct rank *rank)
 {
     char *end;
     const long pid = strtol(rank->job, &end, 10);
-    return *end == '\0' && pid > 0 && is_run((pid_t)pid) && inquiry_is_open((pid_t)pid) ? (pid_t)pid
-                                                                                        : 0;
+    return *end == '\0' && pid > 0 && is_open_run((pid_t)pid) ? (pid_t)pid : 0;
 }
 
 struct rank *jobs_all_ranks(const char *job, size_t *count)
@@ -291,8 +297,7 @@ static struct rank *ranks_of(pid_t pid, size_t *count,
                              struct rank *(*list)(const char *job, size_t *count))
 {
     size_t all;
-    const bool is_name =
-        pid != 0 && is_run(pid) && inquiry_is_open(pid); /* no other has to be asked */
+    const bool is_name = pid != 0 && is_open_run(pid); /* no other has to be asked */
     struct rank *ranks = list(is_name ? text_of("%d", (int)pid) : NULL, &all);
     if (pid != 0 && kill(pid, 0) != 0 && errno == ESRCH) {
         fail(STATUS_NOT_FOUND, "no process has the PID %d", (int)pid);

@@ -88,9 +88,35 @@ nodes_here() {
     "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' "$job" >attached 2>&1
     ok "$mpi: all of them in gdb" from_gdb attached 4 '^rank [0-3]: inferior [1-4], process [0-9]+$'
     ok "$mpi: all of them in gdb: mpi deadlock" from_gdb attached 1 '^ranks 0 and 1 wait for each other$'
+    stacks_of "$mpi"
     asked "$mpi"
     end
     ok "$mpi: nothing remains" none_left
+}
+
+# reads_stacks: 'mpipp run' has a process beside it that reads stacks, and that stands still: its number is in 'beside'
+reads_stacks() {
+    local i k
+    for ((i = 0; i < 100; i++)); do
+        kill -USR1 "$job"
+        for ((k = 0; k < 100; k++)); do
+            if pgrep -P "$job" -x mpipp >beside && kill -STOP "$(cat beside)"; then
+                sleep 0.1
+                grep -q '^State:.T' "/proc/$(cat beside)/status" && return
+            fi
+        done
+    done
+    return 1
+}
+
+# That process has the command line of 'mpipp run', and its files, and is none.
+stacks_of() {
+    local mpi=$1
+    ok "$mpi: stacks are read" reads_stacks
+    ok "$mpi: while stacks are read: ranks" swiftly 20 "$mpipp" ranks
+    ok "$mpi: while stacks are read: all, once" has 4 "^$job +[0-3] "
+    ok "$mpi: while stacks are read: nothing else" has 4 " $PWD/hangs\$"
+    kill -CONT "$(cat beside)"
 }
 
 # What goes wrong while the job is asked.
