@@ -2,7 +2,7 @@
 """Goes back to where a datatype was made, in a recording or a replay."""
 
 from contextlib import contextmanager
-from typing import Iterator
+from typing import Iterator, List
 
 import gdb
 
@@ -31,19 +31,38 @@ def go_back(rank: Rank, of: "_mpipp.Type", label: str) -> None:
 
 
 def _run_back(number: int, node: "tuple[int, int]", after: int, made: str) -> None:
-    """Backwards until the type is not there, then forwards to the end of the call that makes it."""
+    """Backwards until the type is not there, then forwards to the end of the call that makes it. A signal on the way does not
+    end it, but for the user's."""
     for _ in range(_MOST_STOPS):
-        _run("reverse-continue", made)
-        is_there = _is_there(number, node)
-        if is_there and gdb.newest_frame().pc() != after:
+        has_signal = _run("reverse-continue", made)
+        if not _is_there(number, node):
+            break
+        if not has_signal and not _is_at(after):
             raise fault(f"the recording begins later: {made}")
-        if not is_there:
-            _run("continue", made)
+    else:
+        raise fault(f"more than {_MOST_STOPS} later calls are at the same place: {made}")
+    for _ in range(_MOST_STOPS):
+        has_signal = _run("continue", made)
+        if _is_at(after):
             return
-    raise fault(f"more than {_MOST_STOPS} later calls are at the same place: {made}")
+        if not has_signal:
+            break
+    raise fault(f"the process stopped elsewhere on the way: {made}")
 
 
-def _run(command: str, made: str) -> None:
+def _is_at(address: int) -> bool:
+    return gdb.selected_thread() is not None and gdb.newest_frame().pc() == address
+
+
+def _run(command: str, made: str) -> bool:
+    """Returns whether a signal has stopped it."""
+    signals: List[str] = []
+
+    def note(event: gdb.StopEvent) -> None:
+        if isinstance(event, gdb.SignalEvent):
+            signals.append(event.stop_signal)
+
+    gdb.events.stop.connect(note)
     try:
         gdb.execute(command, to_string=True)
     except gdb.error as error:
@@ -51,6 +70,11 @@ def _run(command: str, made: str) -> None:
         if "does not support" in str(error) or "cannot" in str(error).lower():
             raise fault(f"this process cannot run backwards: {made} {_HINT}") from None
         raise fault(f"{sentence(error)}: {made}") from None
+    finally:
+        gdb.events.stop.disconnect(note)
+    if "SIGINT" in signals:
+        raise fault(f"interrupted on the way: {made}")
+    return bool(signals)
 
 
 def _is_there(number: int, node: "tuple[int, int]") -> bool:
@@ -75,4 +99,13 @@ def _only_breakpoint(address: int) -> Iterator[None]:
         mine.delete()
         for one in others:
             if one.is_valid():
-                one.enabled = True
+                _enable(one)
+
+
+def _enable(breakpoint: gdb.Breakpoint) -> None:
+    """Or says that it stays disabled: a watchpoint may name what is not there at that time."""
+    try:
+        breakpoint.enabled = True
+    except gdb.error as error:
+        let_quit(error)
+        gdb.write(f"mpipp: breakpoint {breakpoint.number} stays disabled: {sentence(error)}\n", gdb.STDERR)
