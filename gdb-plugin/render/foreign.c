@@ -131,7 +131,27 @@ static int64_t repeats_at_end(const struct st_text *text, size_t from, size_t *a
     return number;
 }
 
-/* Lets gdb write a text without `removed` of the equal letters at its end, and counts them in. Returns false
+/* Returns true if a text's `repeats` at `at` are those of the nulls at its end. With `print null-stop' gdb writes
+ * nothing after the first of them: then they are those of other letters. */
+static bool is_of_nulls(const struct st_text *text, size_t from, size_t at)
+{
+    static const char before[] = "\\000' <repeats ";
+    size_t length = sizeof before - 1;
+    return at >= from + length && memcmp(text->data + at - length, before, length) == 0;
+}
+
+static bool ends_in_null(const struct st_basic *basic, const void *data, int64_t count)
+{
+    const unsigned char *last = (const unsigned char *)data + (count - 1) * basic->size;
+    for (int64_t i = 0; i < basic->size; i++) {
+        if (last[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lets gdb write a text without `removed` of the equal letters at its end, and counts them in. Returns true
  * with *counted false if gdb did not write them as repeats. */
 static bool format_shortened(const struct st_foreign_context *context, const struct st_basic *basic,
                              const void *data, int64_t count, int64_t removed, bool *counted)
@@ -143,6 +163,9 @@ static bool format_shortened(const struct st_foreign_context *context, const str
         return false;
     }
     int64_t repeats = repeats_at_end(text, from, &at);
+    if (repeats && ends_in_null(basic, data, count) && !is_of_nulls(text, from, at)) {
+        repeats = 0;
+    }
     if (repeats) {
         text->length = at;
         repeats += removed;

@@ -11,16 +11,21 @@
 
 #include "rendering.h"
 
-/* As gdb in C: "abc", '\0' <repeats 12 times>; a null at the end is left out, and 200 letters are shown. */
+static bool stops_at_null; /* print null-stop */
+
+/* As gdb in C: "abc", '\000' <repeats 12 times>; a null at the end is left out, and 200 letters are shown. */
 static bool format_text(void *context, struct st_text *text, const struct st_basic *basic,
                         const void *data, int64_t count, bool is_array)
 {
     struct gdb_stub *stub = context;
     const char *letters = data;
-    char word[64];
+    char word[64], letter[8] = "\\000";
     (void)basic;
     stub->asked += count;
     stub->questions++;
+    if (stops_at_null && is_array && memchr(letters, 0, (size_t)count)) {
+        count = (const char *)memchr(letters, 0, (size_t)count) - letters;
+    }
     count -= is_array && letters[count - 1] == 0;
     int64_t equal = 1;
     while (equal < count && letters[count - 1 - equal] == letters[count - 1]) {
@@ -34,8 +39,11 @@ static bool format_text(void *context, struct st_text *text, const struct st_bas
         st_text_puts(text, "\"");
     }
     if (shown == first && equal > 10) {
-        snprintf(word, sizeof word, "%s'%c' <repeats %lld times>", shown ? ", " : "",
-                 letters[count - 1] ? letters[count - 1] : '0', (long long)equal);
+        if (letters[count - 1]) {
+            snprintf(letter, sizeof letter, "%c", letters[count - 1]);
+        }
+        snprintf(word, sizeof word, "%s'%s' <repeats %lld times>", shown ? ", " : "", letter,
+                 (long long)equal);
         st_text_puts(text, word);
     } else if (shown < count) {
         st_text_puts(text, "...");
@@ -64,10 +72,10 @@ static void equal_letters_at_the_end_are_counted_here(void **state)
     uint32_t letter = image_named(&s->f.image, "MPI_CHAR", 1);
     uint32_t second = image_vector(&s->f.image, ST_HVECTOR, 1, 5000, 1, letter);
     rendering_open(s, buffer, 2 * ROOM);
-    assert_string_equal(show_many(s, letter, ROOM), "\"abc\", '0' <repeats 65532 times>");
+    assert_string_equal(show_many(s, letter, ROOM), "\"abc\", '\\000' <repeats 65532 times>");
     assert_true(s->stub.asked < 100);
     s->at += 3;
-    assert_string_equal(show_many(s, letter, 4000), "'0' <repeats 3999 times>");
+    assert_string_equal(show_many(s, letter, 4000), "'\\000' <repeats 3999 times>");
     s->at += ROOM - 3;
     s->stub.asked = 0;
     assert_string_equal(show(s, second), "' ' <repeats 5000 times>");
@@ -78,6 +86,22 @@ static void equal_letters_at_the_end_are_counted_here(void **state)
     show(s, second);
     assert_int_equal(s->stub.asked, 5000);
     free(buffer);
+    rendering_free(s);
+}
+
+/* With `print null-stop' gdb writes nothing of the nulls: the repeats are those of the letters before them. */
+static void nulls_that_gdb_leaves_out_are_not_counted(void **state)
+{
+    (void)state;
+    struct rendering *s = text_rendering_new();
+    char buffer[2000] = {0};
+    memset(buffer, 'x', 100);
+    uint32_t letter = image_named(&s->f.image, "MPI_CHAR", 1);
+    rendering_open(s, buffer, sizeof buffer);
+    assert_string_equal(show_many(s, letter, 100), "'x' <repeats 100 times>");
+    stops_at_null = true;
+    assert_memory_equal(show_many(s, letter, 2000), "'x' <repeats 100 times>", 23);
+    stops_at_null = false;
     rendering_free(s);
 }
 
@@ -148,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_letters_at_the_end_are_counted_here),
+        cmocka_unit_test(nulls_that_gdb_leaves_out_are_not_counted),
         cmocka_unit_test(letters_that_are_cut_off_are_not_counted),
         cmocka_unit_test(equal_elements_are_asked_for_once),
         cmocka_unit_test(gdb_is_not_asked_for_ever),
