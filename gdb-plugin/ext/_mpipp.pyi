@@ -839,8 +839,9 @@ def render(
     elements, repeats, max_depth, pretty, array, array_indexes: gdb's `print ...` settings of the same names;
     -1 is unlimited. With natural=True this function formats numbers (signed, unsigned, float up to double) with
     gdb's digits; format_run formats all else, and with natural=False everything. With stages=False, stages of one
-    child are left out (Place.fold). With fortran=True, lists are in parentheses: (1, 2), ( a = 1, b = 2 ), and array indices begin at 1. With
-    brief=True the text ends after some thousand letters. names: names for the entries of structs, in the place of their indices.
+    child are left out (Place.fold). With fortran=True, lists are in parentheses: (1, 2), ( a = 1, b = 2 ),
+    and array indices begin at 1. With brief=True the text ends after some thousand letters. names: names for the
+    entries of structs, in the place of their indices.
     Raises Unreadable with `partial` set; KeyboardInterrupt is passed on."""
 
 Dims = Tuple[Tuple[int, int], ...]

@@ -25,8 +25,8 @@ For each pending operation of this rank, a line shows the call with its peer and
 and where it was made.  Below it each buffer has a line: whether MPI sends from it (the
 program must not change it) or receives into it (the program must not even read it),
 its address, count and datatype, and its data now, in the form of the language of the
-program's call, with the program's names for the entries of structs.  The settings of print apply; `set print elements' limits the number
-of buffers.
+program's call, with the program's names for the entries of structs.  The settings of
+print apply; `set print elements' limits the number of buffers.
 
 Example:
   mpi buffers"""
