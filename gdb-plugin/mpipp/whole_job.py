@@ -146,8 +146,11 @@ def _exchange(path: str, question: bytes) -> bytes:
 
 def absent(found: List[job.Doing], rows: List[Dict[str, Any]]) -> List[job.Doing]:
     """What those ranks do that are not among the found ones."""
-    here = {(one.world, one.rank) for one in found}
-    return [one for one in map(doing, rows) if (one.world, one.rank) not in here]
+    worlds_here = {(one.world, one.rank) for one in found}
+    pids = {inferior.num: inferior.pid for inferior in gdb.inferiors()}
+    processes = {(one.rank, pids.get(one.inferior)) for one in found}  # the world is not known if an agent does not answer
+    others = [row for row in rows if (_number(row, "rank"), _number(row, "pid")) not in processes]
+    return [one for one in map(doing, others) if (one.world, one.rank) not in worlds_here]
 
 
 def tell(error: gdb.GdbError) -> None:

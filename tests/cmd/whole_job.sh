@@ -249,6 +249,9 @@ broken() {
     ok "$mpi: a broken link: that is said" has 1 "^mpipp: the agent on '$(hostname)' does not answer: what its ranks do is not known\$"
     ok "$mpi: a broken link: in gdb" gives 0 '^1(-3)? +not known: its agent does not answer' \
         "$mpipp" attach --ranks=0 -nx -batch -ex 'mpi ranks' "$job"
+    "$mpipp" attach --ranks=1 -nx -batch -ex 'mpi ranks' "$job" >part 2>&1
+    ok "$mpi: a broken link: a rank that gdb has is listed once" from_gdb part 1 '^1(-3)? +'
+    ok "$mpi: a broken link: so are those that it does not have" from_gdb part 1 '^2-3 +not known: its agent does not answer'
     end
     ok "$mpi: a broken link: nothing remains" none_left
     MPIPP_NODE_SIZE=1 patiently -t 60 "${marked[@]}" "$mpipp" run -n 4 ./nodes type >job.out 2>&1 </dev/null
