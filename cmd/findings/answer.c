@@ -49,8 +49,7 @@ static bool is_own(int client)
 {
     struct ucred peer;
     socklen_t size = sizeof peer;
-    return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           (peer.uid == geteuid() || geteuid() == 0);
+    return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
 /* Reads up to the end of the stream. Returns the number of bytes; 0: it did not come. */
