@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "facts.h"
+#include "lines.h"
 
 #define LINES_VARIABLE "MPIPP_LINES"
 
@@ -74,6 +75,7 @@ static void answer_question(int client)
 {
     static char question[ST_FINDING_ROOM + 2], text[ST_FINDING_ROOM];
     size_t length = read_question(client, question, sizeof question);
+    lines_forget_changed(); /* between two runs under one gdb */
     json_t *record = length > 1 ? json_loadb(question + 1, length - 1, JSON_ALLOW_NUL, NULL) : NULL;
     struct facts *facts = json_is_object(record) ? facts_read(record) : NULL;
     if (facts != NULL) {

@@ -199,3 +199,9 @@ int fortran_line_of(const struct dwarf *dwarf, const struct fortran_call *call)
     }
     return found != 0 ? found : call->line;
 }
+
+void fortran_line_forget(void)
+{
+    sources = NULL;
+    source_count = 0;
+}

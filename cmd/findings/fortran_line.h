@@ -26,4 +26,7 @@ struct fortran_call {
 /* Returns the line of the call; the one of the line table if no other line is known. */
 int fortran_line_of(const struct dwarf *dwarf, const struct fortran_call *call);
 
+/* Reads sources anew from now on. */
+void fortran_line_forget(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../say.h"
 #include "../words.h"
@@ -17,6 +18,7 @@ struct module {
     const char *build;
     Dwfl_Module *dwfl; /* NULL: it has no usable debug information */
     Dwarf_Addr bias;
+    struct stat file; /* when it was read; all 0: it was not there */
 };
 
 static struct module *modules;
@@ -71,6 +73,12 @@ static void open_module(const struct dwarf *dwarf, struct module *module)
     module->dwfl = found;
 }
 
+static struct stat status_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? status : (struct stat){0};
+}
+
 static const struct module *module_of(const struct dwarf *dwarf, const struct st_frame *frame)
 {
     for (size_t i = 0; i < module_count; i++) {
@@ -85,6 +93,7 @@ static const struct module *module_of(const struct dwarf *dwarf, const struct st
     }
     struct module *module = &modules[module_count++];
     *module = (struct module){.path = frame->module, .build = frame->build};
+    module->file = status_of(module->path);
     open_module(dwarf, module);
     return module;
 }
@@ -366,4 +375,31 @@ void lines_resolve(const struct st_frame *frame, const char *call, struct stack_
     for (size_t i = 0; i < result->count; i++) {
         append_place(writer, &result->frames[i], result->places[i]);
     }
+}
+
+static bool has_changed(const struct module *module)
+{
+    const struct stat now = status_of(module->path);
+    return now.st_dev != module->file.st_dev || now.st_ino != module->file.st_ino ||
+           now.st_size != module->file.st_size ||
+           now.st_mtim.tv_sec != module->file.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != module->file.st_mtim.tv_nsec;
+}
+
+void lines_forget_changed(void)
+{
+    bool any = false;
+    for (size_t i = 0; i < module_count && !any; i++) {
+        any = has_changed(&modules[i]);
+    }
+    if (!any) {
+        return;
+    }
+    /* The memory is not freed: what was resolved is in use. */
+    modules = NULL;
+    module_count = 0;
+    cache = NULL;
+    cached = 0;
+    cache_table = (struct table){0};
+    fortran_line_forget();
 }

@@ -32,4 +32,7 @@ struct stack_writer {
  * NULL if it calls none, or if it is not known which */
 void lines_resolve(const struct st_frame *frame, const char *call, struct stack_writer *writer);
 
+/* Forgets all that was read if one of the modules is another file now: the program was built again. */
+void lines_forget_changed(void);
+
 #endif
