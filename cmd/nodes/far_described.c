@@ -2,7 +2,8 @@
 #include "nodes_internal.h"
 
 enum {
-    TO_DESCRIBE = 1000 /* milliseconds: an agent that does not answer in this time is left out */
+    TO_DESCRIBE = 2000, /* milliseconds: an agent that does not answer in this time is left out */
+    TO_TAKE = 1000      /* after which nobody takes the answers any more */
 };
 
 static struct {
@@ -17,7 +18,8 @@ static bool is_asked(const struct node *node)
 
 void far_describe(int64_t now)
 {
-    if (asked.ticket != 0 && now - asked.begun < 2 * TO_DESCRIBE) { /* else who asked has left */
+    if (asked.ticket != 0 &&
+        now - asked.begun < TO_DESCRIBE + TO_TAKE) { /* else who asked has left */
         return;
     }
     asked.ticket = ++nodes_all.tickets;
