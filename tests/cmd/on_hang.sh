@@ -259,7 +259,7 @@ told_late() {
     : >go
     over
     rm go
-    lines '^mpipp: note no-progress: .*, which computes in .*, for (9|[1-9][0-9]+) s$' '^mpipp: no errors, 1 note; ' && [ $status = 0 ]
+    lines '^mpipp: note no-progress: .*, which (computes|is outside MPI) in .*, for (9|[1-9][0-9]+) s$' '^mpipp: no errors, 1 note; ' && [ $status = 0 ]
 }
 
 # after_error HOW ID FUNCTION [OPTION...]: a job in which all ranks wait in FUNCTION after an error is ended
