@@ -226,8 +226,8 @@ static bool has_name(pid_t run, const char *job)
     return is;
 }
 
-/* Returns true for a `mpipp run` that answers. A process that it has forked, to read stacks, has its command line and
- * its files, but is none. */
+/* Returns true for a `mpipp run` that answers. It forks processes to read stacks: these have its command
+ * line and files, and do not answer. */
 static bool is_open_run(pid_t pid)
 {
     return is_run(pid) && !is_run((pid_t)proc_status(pid, "PPid")) && inquiry_is_open(pid);

@@ -22,7 +22,7 @@ static bool is_elsewhere(pid_t pid)
     return known && strcmp(ours, theirs) != 0;
 }
 
-/* Returns the rank of the list that is this process; NULL if there is none. */
+/* Returns the entry of the list for a process; NULL if the list has none. */
 static struct rank *find_process(struct rank *ranks, size_t count, const char *here,
                                  const char *host, pid_t pid, long number)
 {

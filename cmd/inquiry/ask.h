@@ -18,8 +18,8 @@
 /* Returns true if this process of the user answers: it is the `mpipp run` of a job of several nodes. */
 bool inquiry_is_open(pid_t run);
 
-/* Returns the answer, in a new object or array. Returns NULL with a sentence in *WHY, in new memory, if
- * there is none within a few seconds; with NULL in *WHY if the process answers no questions. */
+/* Returns the answer, in a new object or array; NULL if there is none. Then *WHY is a sentence, in new memory, or
+ * NULL: the process is none that answers questions. Waits for a few seconds. */
 json_t *inquiry_ask(pid_t run, const char *question, char **why);
 
 #endif
