@@ -48,11 +48,7 @@ static void begin_call(struct st_checked *checked, const struct st_form *form,
                        const struct st_call *call, const uint64_t *values)
 {
     struct st_facts *facts = &checked->facts;
-    facts->form = form;
-    facts->call = call;
-    facts->values = values;
-    facts->has_comm = false;
-    facts->found = 0;
+    st_facts_begin(facts, form, call, values);
     st_buffers_left(call->sp);
     st_check_gone(facts);
     checked->request_count = 0;

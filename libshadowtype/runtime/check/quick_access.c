@@ -63,11 +63,7 @@ bool st_quick_access_before(struct st_checked *checked, const struct st_form *fo
                             const struct st_call *call, const uint64_t *values)
 {
     struct st_facts *facts = &checked->facts;
-    facts->form = form;
-    facts->call = call;
-    facts->values = values;
-    facts->has_comm = false;
-    facts->found = 0;
+    st_facts_begin(facts, form, call, values);
     if (st_size_on || st_seals_on || !is_data_right(facts) || !is_operation_right(facts) ||
         !is_epoch_right(facts) || !st_quick_buffer_put(checked) || !is_memory_right(checked)) {
         return false;

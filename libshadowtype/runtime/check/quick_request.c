@@ -28,11 +28,7 @@ static void check_size(struct st_facts *facts)
 void st_quick_request_before(struct st_checked *checked, const struct st_form *form,
                              const struct st_call *call, const uint64_t *values)
 {
-    checked->facts.form = form;
-    checked->facts.call = call;
-    checked->facts.values = values;
-    checked->facts.has_comm = false;
-    checked->facts.found = 0;
+    st_facts_begin(&checked->facts, form, call, values);
     st_buffers_left(call->sp);
     st_check_gone(&checked->facts);
     checked->alone = st_quick_buffer_put(checked);

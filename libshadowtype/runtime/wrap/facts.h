@@ -291,6 +291,17 @@ struct st_facts {
     uint32_t found; /* by parameter: it has a finding already, and is not checked further */
 };
 
+/* Describes a call of which nothing is known yet but its arguments. */
+static inline void st_facts_begin(struct st_facts *facts, const struct st_form *form,
+                                  const struct st_call *call, const uint64_t *values)
+{
+    facts->form = form;
+    facts->call = call;
+    facts->values = values;
+    facts->has_comm = false;
+    facts->found = 0;
+}
+
 /* Returns the number of the first parameter with this role; -1 if there is none. */
 static inline int st_parameter_of(const struct st_form *form, enum st_role role)
 {
