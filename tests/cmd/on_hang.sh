@@ -179,10 +179,15 @@ free() {
     done
 }
 
-# kill_helper MILLISECONDS: the ranks are looked at, and what reads the stacks is killed so much later; the ranks go on
+# kill_helper MILLISECONDS [begun]: the ranks are looked at, and what reads the stacks is killed so much later, or so
+# much after it has begun; the ranks go on
 kill_helper() {
     local helper
     kill -USR1 "$job"
+    for _ in {1..3000}; do
+        if [ $# = 1 ] || pgrep -P "$job" -x mpipp >/dev/null; then break; fi
+        sleep 0.01
+    done
     sleep "$(printf %d.%03d $(($1 / 1000)) $(($1 % 1000)))"
     for helper in $(pgrep -P "$job" -x mpipp); do kill -KILL "$helper"; done
     sleep 0.3
@@ -197,9 +202,9 @@ kill_helper() {
 killed_midway() {
     local i
     for i in 1 2 3 5 8 12 16 20 30 40; do kill_helper "$i" || return; done
-    for i in {1..50}; do # on a busy machine it begins later
+    for i in {0..50}; do # on a busy machine it begins later
         if grep -q '^mpipp: their stacks could not be taken in time$' err; then return; fi
-        kill_helper $((20 * i)) || return
+        kill_helper "$i" begun || return
     done
     return 1
 }
