@@ -10,6 +10,13 @@
  * collective an entry is an edge of the topology: it has the peer, and, if that matters, which edge
  * it is. The pairs of a call are valid until the ring has come round: a reader checks `begun`
  * afterwards.
+ *
+ *     struct st_rank_row               of most calls instead: the lengths alone
+ *
+ * Where all that a rank sends is of one basic type, and all that it receives, the lengths are
+ * enough, of ranks that are not too many. They are at a place that follows from the call: another
+ * rank compares them with its own at once, without looking for the call first. A rank that has left
+ * its data in the ring says so in its row.
  */
 #ifndef ST_CORE_AGREE_PAIRS_H
 #define ST_CORE_AGREE_PAIRS_H
@@ -46,17 +53,53 @@ struct st_rank_pairs {
     struct st_rank_pair list[];
 };
 
-enum { ST_PAIRS_BYTES = 128 * 1024 };
+enum { ST_ROW_RANKS = 125, ST_LOG2_ROWS = 5, ST_PAIRS_BYTES = 128 * 1024 };
+
+struct st_rank_row {
+    uint64_t key;             /* st_collective_key(); 0: not used, or changing */
+    uint64_t element[2];      /* of what is sent, and received: hash[0] of its pairs */
+    uint32_t sends, receives; /* as in struct st_rank_pairs; both 0: look for the call */
+    int32_t member;           /* as in struct st_collective */
+    uint32_t function;
+    uint64_t spare;
+    int64_t lengths[ST_ROW_RANKS][2]; /* for each rank: sent, received */
+};
+
+/* Stores a member of a row: never before one that was stored before it. */
+#define ST_ROW_STORE(member, value) __atomic_store_n(&(member), (value), __ATOMIC_RELEASE)
+
 struct st_rank_pairs_room {
     uint64_t begun; /* bytes allocated so far; the `pairs` of a call is the offset of its first one,
-                  plus 1 */
+                  plus 1; or that of its row (st_row_place()) */
     uint64_t bytes[ST_PAIRS_BYTES / sizeof(uint64_t)];
+    struct st_rank_row rows[1 << ST_LOG2_ROWS];
 };
 
 /* Allocates contiguous room for the pairs of a call of the rank that owns the room. *place is for
  * its `pairs`. Returns NULL if it is too large. */
 struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t sends,
                                     uint64_t receives, uint64_t *place);
+
+/* Returns the row of a call in a room. */
+static inline const struct st_rank_row *st_row_of(const struct st_rank_pairs_room *room,
+                                                  const struct st_collective *call)
+{
+    return &room->rows[st_collective_place(call->comm, call->number, ST_LOG2_ROWS)];
+}
+
+/* Takes the row of a call away from the one that had it; only for the rank that owns the room, and
+ * one thread at a time until st_row_end(). The caller fills in all but the key, by ST_ROW_STORE(). */
+struct st_rank_row *st_row_begin(struct st_rank_pairs_room *room, const struct st_collective *call);
+/* Shows the row to the other ranks. */
+void st_row_end(struct st_rank_row *row, const struct st_collective *call);
+
+/* Returns the `pairs` of a call whose data is in its row. */
+uint64_t st_row_place(const struct st_collective *call);
+
+/* Compares what two ranks send to each other in the call of `mine`, by their rows. */
+enum st_row_verdict { ST_ROW_IS_NOT_THERE, ST_ROWS_AGREE, ST_ROWS_ARE_NOT_ENOUGH };
+enum st_row_verdict st_rows_compare(const struct st_rank_row *mine,
+                                    const struct st_rank_row *other);
 
 /* Reads what the call of `place` sends to, or receives from, rank `member`. Returns false if that
  * is not published, or not there any more. */

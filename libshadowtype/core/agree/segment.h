@@ -42,11 +42,11 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 15,
+    ST_SEGMENT_VERSION = 16,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
-    ST_AREA_BYTES = 280 * 1024,
+    ST_AREA_BYTES = 344 * 1024,
     ST_AREA_LOG2_CALLS = 9,
     ST_AREA_LOG2_WAYS = 2,      /* calls of different communicators may have the same places */
     ST_AREA_PLACES = 64 * 1024, /* bytes of call sites */

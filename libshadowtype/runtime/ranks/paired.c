@@ -67,6 +67,122 @@ struct st_rank_pair *st_pairs_room(int64_t sends, int64_t receives, struct st_co
     return pairs ? pairs->list : NULL;
 }
 
+/* --- rows ---------------------------------------------------------------------------------- */
+
+/* What this rank sends, or receives, in a call. */
+struct st_row_side {
+    const struct st_part *part; /* NULL: nothing */
+    struct st_rank_pair one;    /* of one element */
+    int64_t entries;            /* 0, 1, or one for each rank */
+};
+
+/* Returns false if a side does not fit into a row. */
+static bool begin_side(const struct st_facts *facts, const struct st_part *part,
+                       struct st_row_side *side)
+{
+    *side = (struct st_row_side){.entries = count_pairs(facts, part), .part = part};
+    if (!side->entries) {
+        return true;
+    }
+    if (part->types) {
+        return false;
+    }
+    side->one = st_pair_of(facts->values[part->type], 1);
+    return side->one.flags & ST_COLLECTIVE_UNIFORM;
+}
+
+/* Stores the length of what this rank sends to, or receives from, another one. Returns false if it is not known. */
+static inline bool store_length(const struct st_row_side *side, int64_t count, int64_t *length)
+{
+    int64_t product;
+    if (count < 0 || __builtin_mul_overflow(side->one.length, count, &product)) {
+        return false;
+    }
+    ST_ROW_STORE(*length, product);
+    return true;
+}
+
+/* Fills in one direction. Returns false if a length is not known. */
+static bool fill_side(const struct st_facts *facts, const struct st_row_side *side, int direction,
+                      struct st_rank_row *row)
+{
+    const struct st_part *part = side->part;
+    const int64_t entries = side->entries;
+    const void *counts = (const void *)(uintptr_t)facts->values[part->count];
+    bool known = true;
+    ST_ROW_STORE(row->element[direction], side->one.hash[0]);
+    if (!part->counts) {
+        return !entries ||
+               store_length(side, st_part_count(facts, part, 0), &row->lengths[0][direction]);
+    }
+    if (facts->form->parameters[part->count].width == sizeof(int32_t)) {
+        for (int64_t i = 0; i < entries && known; i++) {
+            known = store_length(side, ((const int32_t *)counts)[i], &row->lengths[i][direction]);
+        }
+    } else {
+        for (int64_t i = 0; i < entries && known; i++) {
+            known = store_length(side, ((const int64_t *)counts)[i], &row->lengths[i][direction]);
+        }
+    }
+    return known;
+}
+
+/* MPI_IN_PLACE in a function without root: what this rank receives is what it sends. */
+static void fill_in_place(const struct st_comm *comm, bool to_all, struct st_rank_row *row)
+{
+    const uint32_t sends = to_all ? 1 : row->receives;
+    ST_ROW_STORE(row->sends, sends);
+    ST_ROW_STORE(row->element[0], row->element[1]);
+    for (uint32_t i = 0; i < sends; i++) {
+        ST_ROW_STORE(row->lengths[i][0], row->lengths[to_all ? (uint32_t)comm->rank : i][1]);
+    }
+}
+
+/* Fills in the row of a call. Returns false if the data does not fit into it. */
+static bool fill_row(const struct st_facts *facts, const struct st_comm *comm,
+                     struct st_rank_row *row)
+{
+    const struct st_form *form = facts->form;
+    struct st_row_side send, receive;
+    if (!begin_side(facts, &form->parts[0], &send) ||
+        !begin_side(facts, &form->parts[1], &receive) || !fill_side(facts, &send, 0, row) ||
+        !fill_side(facts, &receive, 1, row)) {
+        return false;
+    }
+    ST_ROW_STORE(row->sends, (uint32_t)send.entries);
+    ST_ROW_STORE(row->receives, (uint32_t)receive.entries);
+    if (form->root < 0 && !row->sends && row->receives) {
+        fill_in_place(comm, !form->parts[0].counts, row);
+    }
+    return row->sends + row->receives != 0;
+}
+
+/* Leaves the data in the row of the call. Returns false if it must be left in the ring. */
+static bool leave_row(const struct st_facts *facts, const struct st_comm *comm,
+                      struct st_collective *call)
+{
+    if (facts->comm.inter || facts->comm.size > ST_ROW_RANKS) {
+        return false;
+    }
+    bool locked = st_lock();
+    struct st_rank_row *row = st_row_begin(&st_ranks_node.area->pairs, call);
+    ST_ROW_STORE(row->member, comm->rank);
+    ST_ROW_STORE(row->function, call->function);
+    const bool fits = fill_row(facts, comm, row);
+    if (!fits) {
+        ST_ROW_STORE(row->sends, 0);
+        ST_ROW_STORE(row->receives, 0);
+    }
+    st_row_end(row, call);
+    st_unlock(locked);
+    if (fits) {
+        call->pairs = st_row_place(call);
+    }
+    return fits;
+}
+
+/* --- the ring ------------------------------------------------------------------------------ */
+
 bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call)
 {
@@ -77,6 +193,9 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
                                    .comm = {.size = inter ? comm->remote.size : comm->group.size,
                                             .rank = comm->rank,
                                             .inter = inter}};
+    if (leave_row(&facts, comm, call)) {
+        return true;
+    }
     const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
     int64_t sends = count_pairs(&facts, send), receives = count_pairs(&facts, receive);
     /* MPI_IN_PLACE in a function without root: the receive buffer is sent, by its counts. */
@@ -125,14 +244,38 @@ static bool may_exchange(const struct st_collective *mine, const struct st_colle
     return !(mine->flags & ST_COLLECTIVE_INTER) || st_collective_are_opposite(mine, other);
 }
 
-void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
+/* Compares both directions between this rank and the one of this index. */
+static void compare_with(const struct st_pairing *pairing, uint32_t rank,
+                         st_pairs_differ_fn *differ)
 {
     const struct st_collective *mine = pairing->differing->mine;
+    struct st_collective other;
+    if (st_node_find_call(rank, pairing->key, mine, &other) && other.pairs &&
+        other.function == mine->function && may_exchange(mine, &other)) {
+        compare_pair(pairing, &other, differ);
+    }
+}
+
+void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
+{
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        struct st_collective other;
-        if (st_node_find_call(i, pairing->key, mine, &other) && other.pairs &&
-            other.function == mine->function && may_exchange(mine, &other)) {
-            compare_pair(pairing, &other, differ);
+        compare_with(pairing, i, differ);
+    }
+}
+
+void st_counts_compare(const struct st_pairing *pairing)
+{
+    const struct st_collective *mine = pairing->differing->mine;
+    const struct st_rank_row *row = st_row_of(&st_ranks_node.area->pairs, mine);
+    /* All ranks of a communicator have a row for the call, or none has. */
+    if (row->key != pairing->key) {
+        st_pairs_compare(pairing, st_counts_differ);
+        return;
+    }
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
+        const struct st_rank_area *area = st_node_area(i);
+        if (area && st_rows_compare(row, st_row_of(&area->pairs, mine)) == ST_ROWS_ARE_NOT_ENOUGH) {
+            compare_with(pairing, i, st_counts_differ);
         }
     }
 }

@@ -126,6 +126,141 @@ static void nothing_is_trusted(void **state)
     free(room);
 }
 
+/* --- rows ---------------------------------------------------------------------------------- */
+
+enum { RANKS = 5, CALLS = 20000 };
+
+static const struct st_collective a_call = {.comm = 12, .number = 77, .function = 3};
+
+/* One rank's side of a call in which all send to all: lengths[k] to and from rank k. */
+static struct st_rank_row *leave_row(struct st_rank_pairs_room *room, int32_t member,
+                                     int64_t lengths[RANKS][2], const uint64_t element[2])
+{
+    struct st_rank_row *row = st_row_begin(room, &a_call);
+    row->member = member;
+    row->function = a_call.function;
+    row->sends = row->receives = RANKS;
+    memcpy(row->element, element, sizeof row->element);
+    memcpy(row->lengths, lengths, RANKS * sizeof lengths[0]);
+    st_row_end(row, &a_call);
+    return row;
+}
+
+/* Random matrices: two rows agree just if each pair of what they say of each other does. */
+static void rows_of_random_calls(void **state)
+{
+    (void)state;
+    struct st_rank_pairs_room *rooms[2] = {make_room(), make_room()};
+    int agree = 0, differ = 0;
+    srand(1);
+    for (int i = 0; i < CALLS; i++) {
+        const int32_t members[2] = {rand() % RANKS, rand() % RANKS};
+        int64_t lengths[2][RANKS][2];
+        uint64_t elements[2][2];
+        struct st_rank_row *rows[2];
+        for (int k = 0; k < 2; k++) {
+            for (int to = 0; to < RANKS; to++)
+                lengths[k][to][0] = lengths[k][to][1] = rand() % 4 ? 2 : rand() % 3;
+            elements[k][0] = elements[k][1] = rand() % 8 ? 7 : 8;
+            rows[k] = leave_row(rooms[k], members[k], lengths[k], elements[k]);
+        }
+        bool same = true;
+        for (int k = 0; k < 2; k++) {
+            struct st_rank_pair sent, received;
+            assert_true(st_pairs_read(rooms[k], st_row_place(&a_call), true, members[!k], &sent));
+            assert_true(
+                st_pairs_read(rooms[!k], st_row_place(&a_call), false, members[k], &received));
+            assert_int_equal(sent.length, lengths[k][members[!k]][0]);
+            assert_int_equal(received.length, lengths[!k][members[k]][1]);
+            same = same && !st_pairs_differ(&sent, &received);
+        }
+        assert_int_equal(st_rows_compare(rows[0], rows[1]),
+                         same ? ST_ROWS_AGREE : ST_ROWS_ARE_NOT_ENOUGH);
+        agree += same;
+        differ += !same;
+    }
+    assert_true(agree > CALLS / 10 && differ > CALLS / 10);
+    free(rooms[0]);
+    free(rooms[1]);
+}
+
+static void a_row_is_of_one_call(void **state)
+{
+    (void)state;
+    struct st_rank_pairs_room *mine = make_room(), *other = make_room();
+    int64_t lengths[RANKS][2] = {{1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+    const uint64_t element[2] = {7, 7};
+    struct st_rank_row *row = leave_row(mine, 0, lengths, element);
+    const struct st_rank_row *there = st_row_of(other, &a_call);
+    const uint64_t place = st_row_place(&a_call);
+    assert_int_equal(st_rows_compare(row, there), ST_ROW_IS_NOT_THERE);
+    assert_false(st_pairs_are_there(other, place));
+    leave_row(other, 1, lengths, element);
+    assert_int_equal(st_rows_compare(row, there), ST_ROWS_AGREE);
+    assert_true(st_pairs_are_there(other, place));
+    assert_int_equal(st_pairs_count(other, place, true), RANKS);
+    assert_int_equal(length_of(other, place, true, RANKS), -1);
+    assert_int_equal(length_of(other, place, true, -1), -1);
+    /* A later call has the same row. */
+    struct st_collective later = a_call;
+    later.number += 1 << ST_LOG2_ROWS;
+    struct st_rank_row *taken = st_row_begin(other, &later);
+    assert_ptr_equal(taken, there);
+    assert_int_equal(st_rows_compare(row, there), ST_ROW_IS_NOT_THERE);
+    assert_int_equal(length_of(other, place, true, 0), -1);
+    st_row_end(taken, &later);
+    assert_int_equal(st_rows_compare(row, there), ST_ROW_IS_NOT_THERE);
+    assert_int_equal(length_of(other, place, true, 0), -1);
+    assert_int_equal(st_pairs_count(other, place, true), 0);
+    free(mine);
+    free(other);
+}
+
+/* Gatherv: the root receives from all, the others send one block each. */
+static void rows_of_a_root(void **state)
+{
+    (void)state;
+    struct st_rank_pairs_room *root = make_room(), *leaf = make_room();
+    int64_t all[RANKS][2] = {{0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}}, one[RANKS][2] = {{6, 0}};
+    const uint64_t element[2] = {7, 7};
+    struct st_rank_row *receives = leave_row(root, 0, all, element);
+    receives->sends = 0;
+    struct st_rank_row *sends = leave_row(leaf, 2, one, element);
+    sends->sends = 1;
+    sends->receives = 0;
+    assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_AGREE);
+    assert_int_equal(st_rows_compare(sends, receives), ST_ROWS_AGREE);
+    assert_int_equal(st_rows_compare(sends, sends),
+                     ST_ROWS_AGREE); /* two leaves exchange nothing */
+    sends->member = 3;
+    assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_ARE_NOT_ENOUGH);
+    sends->member = RANKS; /* nonsense */
+    assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_ARE_NOT_ENOUGH);
+    sends->member = 2;
+    sends->sends = 0; /* the data is elsewhere */
+    assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_ARE_NOT_ENOUGH);
+    free(root);
+    free(leaf);
+}
+
+static void no_row_is_trusted(void **state)
+{
+    (void)state;
+    struct st_rank_pairs_room *room = make_room();
+    struct st_rank_pair pair;
+    memset(room, 0xff, sizeof *room);
+    for (uint32_t i = 0; i < 1 << ST_LOG2_ROWS; i++) {
+        const struct st_collective call = {.comm = 5, .number = i};
+        struct st_rank_row *row = st_row_begin(room, &call);
+        row->sends = UINT32_MAX;
+        st_row_end(row, &call);
+        assert_false(st_pairs_read(room, st_row_place(&call), true, INT32_MAX, &pair));
+        assert_false(st_pairs_read(room, st_row_place(&call), true, 4, &pair));
+        assert_int_equal(st_rows_compare(row, row), ST_ROWS_ARE_NOT_ENOUGH);
+    }
+    free(room);
+}
+
 static void signatures(void **state)
 {
     (void)state;
@@ -155,6 +290,8 @@ int main(void)
         cmocka_unit_test(an_entry_for_each_rank), cmocka_unit_test(one_entry_is_for_all_ranks),
         cmocka_unit_test(the_ring_comes_round),   cmocka_unit_test(too_many_entries),
         cmocka_unit_test(nothing_is_trusted),     cmocka_unit_test(signatures),
+        cmocka_unit_test(rows_of_random_calls),   cmocka_unit_test(a_row_is_of_one_call),
+        cmocka_unit_test(rows_of_a_root),         cmocka_unit_test(no_row_is_trusted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
