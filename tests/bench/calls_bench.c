@@ -27,6 +27,8 @@ struct calls {
     int (*waitall)(int, MPI_Request *, MPI_Status *);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+    int (*alltoallv)(const void *, const int *, const int *, MPI_Datatype, void *, const int *,
+                     const int *, MPI_Datatype, MPI_Comm);
     int (*barrier)(MPI_Comm);
     int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
     int (*commit)(MPI_Datatype *);
@@ -222,6 +224,19 @@ static void allocate(const struct calls *calls, int times)
     }
 }
 
+/* One number to and from each rank. */
+static void all_to_all_v(const struct calls *calls, int times)
+{
+    int counts[64], displs[64];
+    for (int i = 0; i < 64; i++) {
+        counts[i] = 1;
+        displs[i] = i;
+    }
+    for (int i = 0; i < times; i++)
+        calls->alltoallv(buffer[0], counts, displs, MPI_DOUBLE, buffer[1], counts, displs,
+                         MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
 static const struct pattern {
     const char *name;
     void (*run)(const struct calls *, int times);
@@ -244,6 +259,7 @@ static const struct pattern {
     {"allreduce", allreduce, 10000},
     {"allreduce2", allreduce_both, 2000},
     {"bcast", bcast, 2000},
+    {"alltoallv", all_to_all_v, 2000},
     {"barrier", barrier, 2000},
 };
 
@@ -277,6 +293,7 @@ static struct calls bare_calls(void)
     *(void **)&calls.waitall = bare_function("PMPI_Waitall");
     *(void **)&calls.allreduce = bare_function("PMPI_Allreduce");
     *(void **)&calls.bcast = bare_function("PMPI_Bcast");
+    *(void **)&calls.alltoallv = bare_function("PMPI_Alltoallv");
     *(void **)&calls.barrier = bare_function("PMPI_Barrier");
     *(void **)&calls.vector = bare_function("PMPI_Type_vector");
     *(void **)&calls.commit = bare_function("PMPI_Type_commit");
@@ -294,11 +311,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {MPI_Comm_rank, MPI_Send,    MPI_Recv,        MPI_Sendrecv,
-                                  MPI_Isend,     MPI_Irecv,   MPI_Waitall,     MPI_Allreduce,
-                                  MPI_Bcast,     MPI_Barrier, MPI_Type_vector, MPI_Type_commit,
-                                  MPI_Type_free, MPI_Put,     MPI_Win_flush,   malloc,
-                                  free};
+    const struct calls wrapped = {
+        MPI_Comm_rank,   MPI_Send,      MPI_Recv,  MPI_Sendrecv,  MPI_Isend,   MPI_Irecv,
+        MPI_Waitall,     MPI_Allreduce, MPI_Bcast, MPI_Alltoallv, MPI_Barrier, MPI_Type_vector,
+        MPI_Type_commit, MPI_Type_free, MPI_Put,   MPI_Win_flush, malloc,      free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     double *memory;

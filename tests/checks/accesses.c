@@ -1,6 +1,6 @@
 /*
  * Random one-sided calls, right and wrong, in and out of epochs: prints what is found in each, as its parameters. With the
- * quick path and without it the answers must be the same (accesses_group.c). MPI itself gets none of the calls
+ * quick path and without it the answers must be the same (quick_group.c). MPI itself gets none of the calls
  * (accesses_stub.c). Argument: the seed.
  */
 #include <mpi.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "checks/accesses.h"
+#include "checks/quick.h"
 
 enum { CALLS = 20000, WINDOWS = 3, TYPES = 9, ROOM = 64 };
 
@@ -136,9 +136,9 @@ int main(int argc, char **argv)
         const int kind = (int)draw(3);
         if (one_in(8))
             change_epoch((int)draw(WINDOWS));
-        accesses.seen = accesses.found = 0;
+        quick.seen = quick.found = 0;
         make_call(kind, draw_call(i, kind));
-        printf("%d %x %s\n", i, accesses.found, accesses.seen ? "seen" : "quick");
+        printf("%d %x %s\n", i, quick.found, quick.seen ? "seen" : "quick");
     }
     for (int i = 0; i < WINDOWS; i++) {
         end_epoch(i);

@@ -76,9 +76,9 @@ finds_nulls() {
     "$here/nulls.py" "$mpi" "$reports"
 }
 
-# accesses SEED CHECK: in random one-sided calls the quick path finds what the full checks find
-accesses() {
-    "$here/accesses.sh" "$mpi" "$BUILD" "$out" "$1" "$2"
+# quick PROGRAM SEED CHECK: in random calls the quick path finds what the full checks find
+quick() {
+    "$here/quick.sh" "$1" "$mpi" "$BUILD" "$out" "$2" "$3"
 }
 
 # counted: a group of checks that wants all functions sees all calls
@@ -403,9 +403,10 @@ for mpi in mpich openmpi; do
     ok "$mpi: null pointers, each in each function" finds_nulls
     ok "$mpi: a group of checks sees each call of each function" counted
     for seed in 1 2; do
-        ok "$mpi: random one-sided calls on the quick path, seed $seed" accesses "$seed" local
+        ok "$mpi: random one-sided calls on the quick path, seed $seed" quick accesses "$seed" local
+        ok "$mpi: random collective calls with counts on the quick path, seed $seed" quick arrays "$seed" local
         # One rank alone: nothing is known of others, and the quick path has to leave the windows' sizes to the checks.
-        ok "$mpi: random one-sided calls with --check=rma, seed $seed" accesses "$seed" rma
+        ok "$mpi: random one-sided calls with --check=rma, seed $seed" quick accesses "$seed" rma
     done
     ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
     ok "$mpi: arguments out of their range" finds_in_two ranges.c "ranges-$mpi"

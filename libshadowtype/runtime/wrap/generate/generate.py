@@ -41,6 +41,7 @@ INCLUDED = (
     "check/level",
     "check/messages",
     "check/quick",
+    "check/quick_arrays",
     "check/refused",
     "check/synchronous",
     "objects/collectives",

@@ -74,12 +74,42 @@ def quick_blocks(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str
     return "st_quick_" + condition.format(", ".join(numbers[i] for i in arguments), **names), about
 
 
+# The condition for collective calls with a count and a displacement for each rank, by what they say of each of the two
+# buffers: access, MPI_IN_PLACE, where it is used, and whether it has such arrays (runtime/check/quick_arrays.h).
+QUICK_ARRAYS = {
+    (("ST_READ", "ST_AT_THE_ROOT", "ST_AT_LEAF", False), ("ST_WRITE", "ST_NEVER", "ST_AT_ROOT", True)): "gathered_arrays({}, {root}, {comm})",
+    (("ST_READ", "ST_NEVER", "ST_AT_ROOT", True), ("ST_WRITE", "ST_AT_THE_ROOT", "ST_AT_LEAF", False)): "scattered_arrays({}, {root}, {comm})",
+    (("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", False), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", True)): "exchanged_arrays({}, {comm})",
+    (("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", True), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", True)): "exchanged_arrays({}, {comm})",
+}
+
+
+def quick_side(part: Part, numbers: list[str]) -> str:
+    """One side of such a call, for C."""
+    arguments = [part.buffer, part.count, *([part.displs] if part.counts else []), part.type]
+    return f"ST_QUICK_{'ARRAYS' if part.counts else 'BLOCK'}({', '.join(numbers[i] for i in arguments)})"
+
+
+def quick_arrays(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
+    """As quick_blocks()."""
+    parts = entry.parts
+    shape = tuple((part.access, part.in_place, part.when, part.counts) for part in parts)
+    condition = QUICK_ARRAYS.get(shape)
+    if condition is None or entry.collective < 0 or bare[entry.collective] != "comm" or "op" in bare:
+        return None
+    if any(part.each or part.types or part.counts != (part.displs >= 0) for part in parts) or ("root" in bare) != ("{root}" in condition):
+        return None
+    names = {role: numbers[find(bare, role)] for role in ("root", "comm") if role in bare}
+    about = {i for part in parts for i in (part.buffer, part.count, part.displs, part.type) if i >= 0} | {entry.collective}
+    return "st_quick_" + condition.format(", ".join(quick_side(part, numbers) for part in parts), **names), about
+
+
 def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
     """The condition for all buffers, and the parameters that it covers; None if there is no such condition."""
     parts = entry.parts
     if not parts:
         return "", set()
-    blocks = quick_blocks(entry, bare, numbers)
+    blocks = quick_blocks(entry, bare, numbers) or quick_arrays(entry, bare, numbers)
     if blocks or not all(is_plain(part) and not part.each for part in parts):
         return blocks
     first = parts[0]
