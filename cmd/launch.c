@@ -8,6 +8,7 @@
 #include "built_for.h"
 #include "launcher.h"
 #include "options.h"
+#include "python.h"
 #include "say.h"
 #include "tree.h"
 
@@ -71,6 +72,20 @@ static char *const *pass_options(struct launch *launch, char *const *words)
     fail(STATUS_USAGE, "no program given to '%s'", launch->command);
 }
 
+/* Ends mpipp with a sentence if the user asks for another MPI than the one that the program is linked with. What a
+ * script will use, or an interpreter, is not known so well. */
+static void require_own_mpi(const struct launch *launch)
+{
+    const struct program *program = &launch->program;
+    const bool differs = launch->kind != MPI_KIND_NONE && mpi_kind_has_library(program->mpi) &&
+                         program->mpi != launch->kind;
+    if (differs && program->kind == PROGRAM_DYNAMIC && !python_is_one(program->path)) {
+        fail(STATUS_USAGE, "'%s' uses %s, not %s: %s", program->name, mpi_kind_title(program->mpi),
+             mpi_kind_title(launch->kind),
+             launch->mpi != NULL ? "leave out --mpi" : "unset MPIPP_MPI");
+    }
+}
+
 static void find_mpi(struct launch *launch)
 {
     launch->kind = mpi_kind_asked(launch->mpi);
@@ -79,6 +94,7 @@ static void find_mpi(struct launch *launch)
     }
     /* Also with --mpi, the library shows which of several launchers belongs to it. */
     program_find_mpi(&launch->program);
+    require_own_mpi(launch);
     if (launch->kind == MPI_KIND_NONE || launch->program.mpi == MPI_KIND_ABI) {
         launch->kind = launch->program.mpi;
     }

@@ -137,7 +137,8 @@ for mpi in mpich openmpi; do
     ok "$mpi: exec under a launcher" \
         times 2 'rank . of 2, loaded' $launcher -n 2 "$mpipp" exec "$probe"
     other=mpiexec.mpich
-    [ $mpi = openmpi ] || other='mpirun.openmpi --allow-run-as-root --oversubscribe'
+    other_mpi=mpich other_title=MPICH
+    [ $mpi = openmpi ] || other='mpirun.openmpi --allow-run-as-root --oversubscribe' other_mpi=openmpi other_title='Open MPI'
     ok "$mpi: exec under the launcher of the other MPI says so, once" times 1 \
         "^mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
         $other -n 3 "$mpipp" exec "$probe"
@@ -148,6 +149,10 @@ for mpi in mpich openmpi; do
         ok "$mpi: $command --launcher, the other MPI's" says 2 \
             "'${other%% *}' is the launcher of another MPI, and '$probe' uses $title: each rank would be alone" \
             "$mpipp" $command --launcher="$other -n 2" "$probe"
+        ok "$mpi: $command --mpi, another MPI" says 2 "'$probe' uses $title, not $other_title: leave out --mpi" \
+            "$mpipp" $command --mpi=$other_mpi -n 2 "$probe"
+        ok "$mpi: $command MPIPP_MPI, another MPI" says 2 "'$probe' uses $title, not $other_title: unset MPIPP_MPI" \
+            env MPIPP_MPI=$other_mpi "$mpipp" $command -n 2 "$probe"
     done
     ok "$mpi: exec, exit status" gives 7 '' "$mpipp" exec "$probe" exit 7
     ok "$mpi: exec, killed by SIGUSR1" gives 138 '' \
