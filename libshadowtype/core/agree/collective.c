@@ -140,7 +140,8 @@ static uint64_t mix_word(uint64_t hash, uint64_t word)
 uint64_t st_collective_digest(const struct st_collective *call)
 {
     uint16_t flags = call->flags & (uint16_t)~ST_COLLECTIVE_IS_ROOT;
-    uint64_t hash = mix_word(call->function, flags);
+    /* In one word: by an exclusive or, a bit of the one would stand for a bit of the other. */
+    uint64_t hash = mix_word(0, (uint64_t)call->function << 16 | flags);
     if (flags & ST_COLLECTIVE_ROOT) {
         hash = mix_word(hash, (uint32_t)call->root);
     }

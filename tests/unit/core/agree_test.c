@@ -196,6 +196,27 @@ static void digests(void **state)
     }
 }
 
+/* No function with some flags has the digest of another one with others. */
+static void digests_of_functions(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 400, FLAGS = 6 };
+    static const uint16_t flags[FLAGS] = {0,
+                                          ST_COLLECTIVE_VAGUE,
+                                          ST_COLLECTIVE_IN_PLACE,
+                                          ST_COLLECTIVE_IN_PLACE | ST_COLLECTIVE_PLACED,
+                                          ST_COLLECTIVE_ROOT,
+                                          ST_COLLECTIVE_INTER};
+    static uint64_t seen[FUNCTIONS * FLAGS];
+    for (int i = 0; i < FUNCTIONS * FLAGS; i++) {
+        const struct st_collective call = {.function = (uint16_t)(i / FLAGS),
+                                           .flags = flags[i % FLAGS]};
+        seen[i] = st_collective_digest(&call);
+        for (int k = 0; k < i; k++)
+            assert_true(seen[k] != seen[i]);
+    }
+}
+
 /* Where no operation is the program's own. */
 static void agreement_is_transitive(void **state)
 {
@@ -517,6 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(digests),
+        cmocka_unit_test(digests_of_functions),
         cmocka_unit_test(a_place_taken_away),
         cmocka_unit_test(forms_have_the_rules_of_their_function),
         cmocka_unit_test(the_table_of_rules),
