@@ -79,6 +79,79 @@ static int choose(int units, int mixed, MPI_Datatype *type)
     return way ? units : 2 * units;
 }
 
+/* --- calls with a count for each rank ------------------------------------------------------ */
+
+enum { GATHERV = 10, SCATTERV, ALLGATHERV, ALLTOALLV, ALLTOALLW, FUNCTIONS };
+
+/* How many units one rank of a communicator sends to another one; the same in all ranks. */
+static uint64_t drawn;
+static int units_from(int from, int to, int function)
+{
+    uint64_t hash =
+        drawn ^ ((uint64_t)from << 8) ^ (function == ALLGATHERV ? 0 : (uint64_t)to << 20);
+    hash *= UINT64_C(0x9E3779B97F4A7C15);
+    return (int)(hash >> 40) % 5;
+}
+
+/* What this rank sends to, or receives from, each. */
+struct side {
+    int counts[ROOM], displs[ROOM], bytes[ROOM];
+    MPI_Datatype type, types[ROOM];
+};
+
+/* `more`: one more for that rank than is right, or another basic datatype; -1: for none. */
+static void fill_side(struct side *side, const struct ranks *at, int sends, int function, int more)
+{
+    int end = 0, far = 0;
+    const int two_of_one = choose(1, 0, &side->type);
+    for (int i = 0; i < at->size; i++) {
+        const int units = units_from(sends ? at->rank : i, sends ? i : at->rank, function);
+        side->counts[i] = (units + (i == more)) * two_of_one;
+        side->displs[i] = end;
+        end += side->counts[i] + draw(&own, 2);
+        side->bytes[i] = far;
+        far += 16 * (int)sizeof(int);
+        side->types[i] = side->type;
+        if (function == ALLTOALLW)
+            side->counts[i] = choose(units + (i == more), 0, &side->types[i]);
+    }
+}
+
+/* `wrong`: this rank sends or receives one too many; the data of `from` is MPI_IN_PLACE, or not. */
+static void call_by_counts(const struct ranks *at, int function, int wrong, void *from, int root)
+{
+    struct side sent, received;
+    const int me = at->rank, other = (me + 1) % at->size;
+    const int leaf = wrong && function == SCATTERV && me != root ? root : -1;
+    fill_side(&sent, at, 1, function,
+              !wrong || leaf >= 0      ? -1
+              : function == GATHERV    ? root
+              : function == ALLGATHERV ? me
+                                       : other);
+    fill_side(&received, at, 0, function, leaf);
+    switch (function) {
+    case GATHERV:
+        MPI_Gatherv(in, sent.counts[root], sent.type, out, received.counts, received.displs,
+                    received.type, root, at->comm);
+        break;
+    case SCATTERV:
+        MPI_Scatterv(in, sent.counts, sent.displs, sent.type, out, received.counts[root],
+                     received.type, root, at->comm);
+        break;
+    case ALLGATHERV:
+        MPI_Allgatherv(from, sent.counts[me], sent.type, out, received.counts, received.displs,
+                       received.type, at->comm);
+        break;
+    case ALLTOALLV:
+        MPI_Alltoallv(from, sent.counts, sent.displs, sent.type, out, received.counts,
+                      received.displs, received.type, at->comm);
+        break;
+    default:
+        MPI_Alltoallw(from, sent.counts, sent.bytes, sent.types, out, received.counts,
+                      received.bytes, received.types, at->comm);
+    }
+}
+
 /* One call; `odd`: this rank is the one that is wrong, in what `kind` says. */
 static void call(const struct ranks *at, int function, int kind, int odd, int units, int root)
 {
@@ -131,10 +204,13 @@ static void call(const struct ranks *at, int function, int kind, int odd, int un
     case 8:
         MPI_Scan(in, out, units, basic, op, at->comm);
         break;
-    default:
+    case 9:
         for (int i = 0; i < at->size; i++)
             counts[i] = units + (odd && kind == ARGUMENT && i == 0);
         MPI_Reduce_scatter(in, out, counts, basic, op, at->comm);
+        break;
+    default:
+        call_by_counts(at, function, odd && kind == TYPE, from, root);
     }
 }
 
@@ -142,11 +218,11 @@ static int can_be(int function, int kind)
 {
     switch (kind) {
     case ROOT:
-        return function <= 4;
+        return function <= 4 || function == GATHERV || function == SCATTERV;
     case OP:
-        return function == 4 || function == 5 || function >= 8;
+        return function == 4 || function == 5 || function == 8 || function == 9;
     case PLACE:
-        return function >= 5 && function <= 7;
+        return (function >= 5 && function <= 7) || function >= ALLGATHERV;
     case ARGUMENT:
         return function == 9;
     default:
@@ -157,8 +233,9 @@ static int can_be(int function, int kind)
 static void step(int wrong)
 {
     struct ranks *at = &comms[draw(&common, COMMS)], fresh;
-    int function = draw(&common, 10);
+    int function = draw(&common, FUNCTIONS);
     const int units = 1 + draw(&common, 5);
+    drawn = common;
     int kind = wrong && draw(&common, wrong) == 0 ? 1 + draw(&common, KINDS - 1) : NONE;
     const int odd_one = draw(&common, size);
     if (!can_be(function, kind))
