@@ -42,6 +42,8 @@ struct st_rank_row *st_row_begin(struct st_rank_pairs_room *room, const struct s
     struct st_rank_row *row =
         &room->rows[st_collective_place(call->comm, call->number, ST_LOG2_ROWS)];
     __atomic_store_n(&row->key, 0, __ATOMIC_RELEASE);
+    ST_ROW_STORE(row->comm, call->comm);
+    ST_ROW_STORE(row->number, call->number);
     return row;
 }
 
@@ -118,10 +120,19 @@ static bool is_row_there(const struct st_rank_row *row, uint64_t key)
     return load_word(&row->key) == key;
 }
 
+/* Returns false if the rank may have come to the call of `mine`, and have left this row to a later one. */
+static bool is_before(const struct st_rank_row *row, const struct st_rank_row *mine, uint64_t key)
+{
+    const bool before =
+        load_word(&row->comm) == mine->comm && load_word(&row->number) < mine->number;
+    return key && before && load_word(&row->key) == key;
+}
+
 enum st_row_verdict st_rows_compare(const struct st_rank_row *mine, const struct st_rank_row *other)
 {
-    if (load_word(&other->key) != mine->key) {
-        return ST_ROW_IS_NOT_THERE;
+    const uint64_t key = load_word(&other->key);
+    if (key != mine->key) {
+        return is_before(other, mine, key) ? ST_ROW_IS_NOT_THERE : ST_ROWS_ARE_NOT_ENOUGH;
     }
     const struct st_row_side_of one = {mine, load_head(mine)}, two = {other, load_head(other)};
     const bool agree = one.head.sends + one.head.receives && two.head.sends + two.head.receives &&

@@ -16,7 +16,8 @@
  * Where all that a rank sends is of one basic type, and all that it receives, the lengths are
  * enough, of ranks that are not too many. They are at a place that follows from the call: another
  * rank compares them with its own at once, without looking for the call first. A rank that has left
- * its data in the ring says so in its row.
+ * its data in the ring says so in its row. There are few rows: they are for calls in which ranks wait
+ * for each other.
  */
 #ifndef ST_CORE_AGREE_PAIRS_H
 #define ST_CORE_AGREE_PAIRS_H
@@ -53,7 +54,7 @@ struct st_rank_pairs {
     struct st_rank_pair list[];
 };
 
-enum { ST_ROW_RANKS = 125, ST_LOG2_ROWS = 5, ST_PAIRS_BYTES = 128 * 1024 };
+enum { ST_ROW_RANKS = 124, ST_LOG2_ROWS = 5, ST_PAIRS_BYTES = 128 * 1024 };
 
 struct st_rank_row {
     uint64_t key;             /* st_collective_key(); 0: not used, or changing */
@@ -61,6 +62,7 @@ struct st_rank_row {
     uint32_t sends, receives; /* as in struct st_rank_pairs; both 0: look for the call */
     int32_t member;           /* as in struct st_collective */
     uint32_t function;
+    uint64_t comm, number; /* the same */
     uint64_t spare;
     int64_t lengths[ST_ROW_RANKS][2]; /* for each rank: sent, received */
 };
@@ -96,7 +98,8 @@ void st_row_end(struct st_rank_row *row, const struct st_collective *call);
 /* Returns the `pairs` of a call whose data is in its row. */
 uint64_t st_row_place(const struct st_collective *call);
 
-/* Compares what two ranks send to each other in the call of `mine`, by their rows. */
+/* Compares what two ranks send to each other in the call of `mine`, by their rows. NOT_THERE: the other one has not come to
+ * this call yet. */
 enum st_row_verdict { ST_ROW_IS_NOT_THERE, ST_ROWS_AGREE, ST_ROWS_ARE_NOT_ENOUGH };
 enum st_row_verdict st_rows_compare(const struct st_rank_row *mine,
                                     const struct st_rank_row *other);

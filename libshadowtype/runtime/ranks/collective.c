@@ -309,11 +309,11 @@ static void compare_others(struct st_compared_call *compared)
         return;
     }
     const struct st_pairing pairing = {compared->differing, compared->meeting, compared->key};
-    if (!(rules & (ST_RULE_EDGES | ST_RULE_NAMED_EDGES))) {
-        st_counts_compare(&pairing);
-        return;
+    if (!(rules & ST_RULE_EDGES         ? st_pairs_compare(&pairing, st_edges_differ)
+          : rules & ST_RULE_NAMED_EDGES ? st_pairs_compare(&pairing, st_named_edges_differ)
+                                        : st_counts_compare(&pairing))) {
+        count_one(&st_collective_uncompared);
     }
-    st_pairs_compare(&pairing, rules & ST_RULE_EDGES ? st_edges_differ : st_named_edges_differ);
 }
 
 /* Publishes and compares a call that has been filled in. */

@@ -161,7 +161,8 @@ static bool fill_row(const struct st_facts *facts, const struct st_comm *comm,
 static bool leave_row(const struct st_facts *facts, const struct st_comm *comm,
                       struct st_collective *call)
 {
-    if (facts->comm.inter || facts->comm.size > ST_ROW_RANKS) {
+    /* Ranks that only send to the root may be hundreds of calls ahead: the ring has more room. */
+    if (facts->comm.inter || facts->form->root >= 0 || facts->comm.size > ST_ROW_RANKS) {
         return false;
     }
     bool locked = st_lock();
@@ -244,40 +245,48 @@ static bool may_exchange(const struct st_collective *mine, const struct st_colle
     return !(mine->flags & ST_COLLECTIVE_INTER) || st_collective_are_opposite(mine, other);
 }
 
-/* Compares both directions between this rank and the one of this index. */
-static void compare_with(const struct st_pairing *pairing, uint32_t rank,
+/* Compares both directions between this rank and the one of this index. If their calls differ otherwise, that is told
+ * where the ranks meet, and is what is wrong. Returns false if that rank's data is not there any more. */
+static bool compare_with(const struct st_pairing *pairing, uint32_t rank,
                          st_pairs_differ_fn *differ)
 {
     const struct st_collective *mine = pairing->differing->mine;
+    const struct st_rank_area *area = st_node_area(rank);
     struct st_collective other;
-    if (st_node_find_call(rank, pairing->key, mine, &other) && other.pairs &&
-        other.function == mine->function && may_exchange(mine, &other)) {
-        compare_pair(pairing, &other, differ);
+    if (!area || !st_node_find_call(rank, pairing->key, mine, &other) || !other.pairs ||
+        other.function != mine->function || !may_exchange(mine, &other) ||
+        st_collective_compare(mine, &other) != ST_CALLS_AGREE) {
+        return true;
     }
+    compare_pair(pairing, &other, differ);
+    return st_pairs_are_there(&area->pairs, other.pairs);
 }
 
-void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
+bool st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
 {
+    bool there = true;
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        compare_with(pairing, i, differ);
+        there &= compare_with(pairing, i, differ);
     }
+    return there;
 }
 
-void st_counts_compare(const struct st_pairing *pairing)
+bool st_counts_compare(const struct st_pairing *pairing)
 {
     const struct st_collective *mine = pairing->differing->mine;
     const struct st_rank_row *row = st_row_of(&st_ranks_node.area->pairs, mine);
     /* All ranks of a communicator have a row for the call, or none has. */
     if (row->key != pairing->key) {
-        st_pairs_compare(pairing, st_counts_differ);
-        return;
+        return st_pairs_compare(pairing, st_counts_differ);
     }
+    bool there = true;
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         const struct st_rank_area *area = st_node_area(i);
         if (area && st_rows_compare(row, st_row_of(&area->pairs, mine)) == ST_ROWS_ARE_NOT_ENOUGH) {
-            compare_with(pairing, i, st_counts_differ);
+            there &= compare_with(pairing, i, st_counts_differ);
         }
     }
+    return there;
 }
 
 bool st_counts_differ(struct st_unequal_pair *unequal)

@@ -33,11 +33,11 @@ struct st_pairing {
 typedef bool st_pairs_differ_fn(struct st_unequal_pair *unequal);
 
 /* Compares the call with those of all ranks that have written theirs. Of two ranks, the later one
- * finds an error between them. */
-void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ);
+ * finds an error between them. Returns false if the data of some ranks is not there any more. */
+bool st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ);
 
 /* Does the same, faster, for a call of st_pairs_leave(). */
-void st_counts_compare(const struct st_pairing *pairing);
+bool st_counts_compare(const struct st_pairing *pairing);
 
 /* Calls `each` for every entry of a rank's call that belongs to `peer`, of what it sends or
  * receives. Returns false if some entries are no longer there, or if `each` returns false. */
