@@ -76,9 +76,10 @@ static json_t *calls_record(struct looks *looks, const struct st_wait_rank *rank
     json_t *others = json_array();
     for (size_t i = 0; i < calls->count; i++) {
         const struct st_told_call *call = &calls->list[i];
-        json_t *other = json_pack("{s:i, s:s, s:s, s:o}", "rank", ranks[call->ranks[0]].world_rank,
-                                  "label", call->who, "call", call->call, "site",
-                                  frames_of_rank(&looks->ranks[call->ranks[0]]));
+        json_t *other =
+            json_pack("{s:i, s:s, s:s, s:o}", "rank", ranks[call->ranks[0]].world_rank, "label",
+                      call->who, "call", call->call, "site",
+                      call->is_rest ? json_array() : frames_of_rank(&looks->ranks[call->ranks[0]]));
         if (call->waits[0] != '\0') {
             json_object_set_new(other, "remark", json_string(call->waits));
         }

@@ -95,7 +95,7 @@ static json_t *verdict_of(struct looks *looks, const struct st_wait_rank *states
     told_describe(looks, states, death, &told);
     for (size_t i = 0; i < told.calls.count; i++) {
         const struct st_told_call *call = &told.calls.list[i];
-        char *place = told_place(&looks->ranks[call->ranks[0]]);
+        char *place = call->is_rest ? text_of("%s", "") : told_place(&looks->ranks[call->ranks[0]]);
         json_array_append_new(calls, json_pack("{s:s, s:s, s:s, s:s}", "who", call->who, "call",
                                                call->call, "place", place, "waits", call->waits));
         free(place);

@@ -2,13 +2,13 @@
 /*
  * Hangs of many ranks, written down, and judged and described by the code of `mpipp run'.
  *
- *     judge RANKS       prints the verdict, and what it took
+ *     judge RANKS       prints the verdict, and the processor time and the memory that it took
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "clock.h"
 #include "core/waits/deaths.h"
 #include "core/waits/told.h"
 
@@ -108,11 +108,19 @@ static long peak_memory(void)
     return peak / 1024;
 }
 
+/* Milliseconds of processor time. */
+static long long used_time(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (long long)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
 static void judge(const char *what)
 {
     struct st_deaths deaths;
     const struct st_told_job job = {.ranks = ranks, .count = count, .place = place_of};
-    const int64_t begun = clock_ms();
+    const long long begun = used_time();
     if (!st_deaths_find(ranks, count, &deaths)) {
         exit(1);
     }
@@ -121,8 +129,10 @@ static void judge(const char *what)
         if (!st_told_death(&job, &deaths.list[i], &told)) {
             exit(1);
         }
+        const struct st_told_call *last = &told.calls.list[told.calls.count - 1];
         printf("%zu ranks in %s: %s %s: %lld ms, peak memory %ld MB\n", count, what, told.subject,
-               told.message, (long long)(clock_ms() - begun), peak_memory());
+               told.message, used_time() - begun, peak_memory());
+        printf("%zu calls, the last: %s\n", told.calls.count, last->line);
         st_told_free(&told);
     }
     st_deaths_free(&deaths);

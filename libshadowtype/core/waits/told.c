@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "core/waits/describe.h"
-#include "core/waits/members.h"
+#include "core/waits/told_internal.h"
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-/* A text in new memory, or NULL if memory runs out. */
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
+char *st_told_format(const char *format, ...)
 {
     va_list values, again;
     va_start(values, format);
@@ -34,23 +33,28 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* "0-3,7", from `count` ascending numbers. `count` is at least 1. */
-static char *ranges_of(const int32_t *numbers, size_t count)
+enum { MOST_RANGES = 32 }; /* that are named */
+
+/* "0-3,7", from `count` ascending numbers. `count` is at least 1. *named is how many numbers these are. */
+static char *ranges_of(const int32_t *numbers, size_t count, size_t *named)
 {
-    enum { MOST_DIGITS = 12 }; /* the longest number, with its comma or hyphen */
-    char *text = malloc(count * MOST_DIGITS + 1);
-    size_t length = 0;
-    for (size_t i = 0, last; text && i < count; i = last + 1) {
+    enum { MOST_BYTES = 24 }; /* of a range: two numbers, with a comma and a hyphen */
+    const size_t room = MOST_RANGES * MOST_BYTES + 1;
+    char *text = malloc(room);
+    size_t length = 0, range = 0;
+    *named = 0;
+    for (size_t i = 0, last; text && i < count && range < MOST_RANGES; i = last + 1, range++) {
         last = i;
         while (last + 1 < count && numbers[last + 1] == numbers[last] + 1) {
             last++;
         }
         char *end = text + length;
-        size_t left = count * MOST_DIGITS + 1 - length;
         const char *comma = i ? "," : "";
-        length += (size_t)(last > i ? snprintf(end, left, "%s%" PRId32 "-%" PRId32, comma,
-                                               numbers[i], numbers[last])
-                                    : snprintf(end, left, "%s%" PRId32, comma, numbers[i]));
+        length +=
+            (size_t)(last > i ? snprintf(end, room - length, "%s%" PRId32 "-%" PRId32, comma,
+                                         numbers[i], numbers[last])
+                              : snprintf(end, room - length, "%s%" PRId32, comma, numbers[i]));
+        *named = last + 1;
     }
     return text;
 }
@@ -59,13 +63,17 @@ char *st_told_numbers(int32_t *numbers, size_t count)
 {
     qsort(numbers, count, sizeof *numbers, by_number);
     if (count == 1) {
-        return text_of("rank %" PRId32, numbers[0]);
+        return st_told_format("rank %" PRId32, numbers[0]);
     }
     if (count == 2) {
-        return text_of("ranks %" PRId32 " and %" PRId32, numbers[0], numbers[1]);
+        return st_told_format("ranks %" PRId32 " and %" PRId32, numbers[0], numbers[1]);
     }
-    char *ranges = ranges_of(numbers, count);
-    char *text = ranges ? text_of("ranks %s", ranges) : NULL;
+    size_t named;
+    char *ranges = ranges_of(numbers, count, &named), *text = NULL;
+    if (ranges) {
+        text = named < count ? st_told_format("ranks %s and %zu more", ranges, count - named)
+                             : st_told_format("ranks %s", ranges);
+    }
     free(ranges);
     return text;
 }
@@ -84,7 +92,7 @@ static bool tell_of_world(const struct st_wait_rank *ranks, const uint32_t *list
         }
     }
     char *who = found ? st_told_numbers(numbers, found) : NULL;
-    *text = who && world > 1 ? text_of("%s of world %zu", who, world) : who;
+    *text = who && world > 1 ? st_told_format("%s of world %zu", who, world) : who;
     if (*text != who) {
         free(who);
     }
@@ -105,7 +113,7 @@ char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size
             return NULL;
         }
         if (one && before) {
-            text = text_of("%s and %s", before, one);
+            text = st_told_format("%s and %s", before, one);
             free(before);
             free(one);
         } else if (one) {
@@ -130,11 +138,10 @@ const struct st_wait_thread *st_told_thread(const struct st_wait_rank *rank)
     return NULL;
 }
 
-/* Returns "" if the place is not known. */
-static char *told_place(const struct st_told_job *job, struct st_told_spot spot)
+char *st_told_place(const struct st_told_job *job, struct st_told_spot spot)
 {
     char *place = job->place ? job->place(job->context, &spot) : NULL;
-    return place ? place : text_of("%s", "");
+    return place ? place : st_told_format("%s", "");
 }
 
 struct st_missing {
@@ -155,24 +162,17 @@ static char *missing_text(const struct st_wait_rank *rank, const struct st_wait_
     char process[ST_PROCESS_DESCRIBED];
     switch (part->sort) {
     case ST_WAIT_POSTS:
-        return text_of("%s to call MPI_Win_post", who);
+        return st_told_format("%s to call MPI_Win_post", who);
     case ST_WAIT_COMPLETES:
-        return text_of("%s to call MPI_Win_complete", who);
+        return st_told_format("%s to call MPI_Win_complete", who);
     case ST_WAIT_LOCK:
         st_describe_process(rank->worlds, part->process, process, sizeof process);
-        return text_of("the lock of %s, which %s %s", process, who, is_one ? "has" : "have");
+        return st_told_format("the lock of %s, which %s %s", process, who, is_one ? "has" : "have");
     default:
-        return part->of_some ? text_of("another rank of its group to come to it")
-                             : text_of("%s to come to it", who);
+        return part->of_some ? st_told_format("another rank of its group to come to it")
+                             : st_told_format("%s to come to it", who);
     }
 }
-
-/* Who is missing in a collective call. Of many ranks in one call it is found out once. */
-struct st_told_missing {
-    bool is_known;
-    struct st_wait_shared call;
-    char *text; /* NULL: none is */
-};
 
 static bool is_same_shared(const struct st_wait_shared *one, const struct st_wait_shared *other)
 {
@@ -211,7 +211,7 @@ static bool tell_missing(const struct st_told_job *job, const struct st_wait_ran
         }
         known->is_known = true;
     }
-    *text = known->text ? text_of("%s", known->text) : NULL;
+    *text = known->text ? st_told_format("%s", known->text) : NULL;
     return !known->text || *text;
 }
 
@@ -238,19 +238,20 @@ static char *tell_near_miss(const struct st_told_job *job, uint32_t index,
 {
     enum st_wait_miss miss;
     if (part->sort != ST_WAIT_RECEIVE && part->sort != ST_WAIT_PROBE) {
-        return text_of("%s", "");
+        return st_told_format("%s", "");
     }
     const struct st_wait_sent *sent = st_wait_near_miss(job->ranks, index, part, &miss);
     if (!sent && !st_wait_is_missing(job->ranks, job->count, index, part)) {
-        return text_of("%s", "");
+        return st_told_format("%s", "");
     }
     char words[ST_DESCRIBED];
     st_describe_near_miss(job->ranks, index, part, sent, miss, words, sizeof words);
-    char *place = sent
-                      ? told_place(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
-                      : text_of("%s", "");
+    char *place =
+        sent ? st_told_place(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
+             : st_told_format("%s", "");
     char *text =
-        place ? text_of("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "") : NULL;
+        place ? st_told_format("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "")
+              : NULL;
     free(place);
     return text;
 }
@@ -268,10 +269,11 @@ static char *tell_wait(const struct st_told_job *job, uint32_t index,
     }
     st_describe_wait(rank, part, wait, sizeof wait);
     if (!part->is_request) {
-        return text_of("%s", wait);
+        return st_told_format("%s", wait);
     }
-    char *place = told_place(job, (struct st_told_spot){index, thread, part, NULL, true});
-    text = place ? text_of("%s (%s%s%s)", wait, part->function, *place ? " of " : "", place) : NULL;
+    char *place = st_told_place(job, (struct st_told_spot){index, thread, part, NULL, true});
+    text = place ? st_told_format("%s (%s%s%s)", wait, part->function, *place ? " of " : "", place)
+                 : NULL;
     free(place);
     return text;
 }
@@ -281,7 +283,7 @@ static char *tell_part(const struct st_told_job *job, uint32_t index,
 {
     char *wait = tell_wait(job, index, thread, part);
     char *miss = wait ? tell_near_miss(job, index, thread, part) : NULL;
-    char *text = miss ? text_of("%s%s", wait, miss) : NULL;
+    char *text = miss ? st_told_format("%s%s", wait, miss) : NULL;
     free(wait);
     free(miss);
     return text;
@@ -299,9 +301,9 @@ static bool has_text(char *const *texts, size_t count, const char *text)
 
 static char *join_waits(char *const *texts, size_t count, const char *between)
 {
-    char *joined = text_of("%s", "");
+    char *joined = st_told_format("%s", "");
     for (size_t i = 0; i < count && joined; i++) {
-        char *longer = text_of("%s%s%s", joined, i ? between : "waits for ", texts[i]);
+        char *longer = st_told_format("%s%s%s", joined, i ? between : "waits for ", texts[i]);
         free(joined);
         joined = longer;
     }
@@ -320,9 +322,8 @@ static bool has_missing(const struct st_told_job *job, uint32_t rank,
     return has;
 }
 
-/* All that the call of a thread waits for. Operations with the same text are named once. */
-static char *tell_waits(const struct st_told_job *job, uint32_t rank,
-                        const struct st_wait_thread *thread)
+char *st_told_waits(const struct st_told_job *job, uint32_t rank,
+                    const struct st_wait_thread *thread)
 {
     size_t count = 0;
     char **texts = malloc((thread->count + 1) * sizeof *texts);
@@ -387,170 +388,4 @@ void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_targ
             }
         }
     }
-}
-
-/* --- ranks in the same call ---------------------------------------------------------------- */
-
-static void free_call(struct st_told_call *call)
-{
-    free(call->ranks);
-    free(call->who);
-    free(call->call);
-    free(call->place);
-    free(call->waits);
-    free(call->line);
-}
-
-void st_told_list_free(struct st_told_calls *calls)
-{
-    for (size_t i = 0; i < calls->count; i++) {
-        free_call(&calls->list[i]);
-    }
-    free(calls->list);
-    *calls = (struct st_told_calls){0};
-}
-
-static bool is_same_call(const struct st_told_call *one, const struct st_told_call *other)
-{
-    return strcmp(one->call, other->call) == 0 && strcmp(one->place, other->place) == 0 &&
-           strcmp(one->waits, other->waits) == 0;
-}
-
-static bool describe_call(const struct st_told_job *job, uint32_t rank,
-                          const struct st_wait_thread *thread, struct st_told_call *call)
-{
-    char text[ST_DESCRIBED];
-    st_describe_call(&job->ranks[rank], thread, text, sizeof text);
-    call->call = text_of("%s", text);
-    call->place = told_place(job, (struct st_told_spot){rank, thread, NULL, NULL, false});
-    call->waits = tell_waits(job, rank, thread);
-    return call->call && call->place && call->waits;
-}
-
-/* Adds a rank to the entry that is equal to `one`, or adds `one` as a new entry. Takes ownership of
- * `one`. */
-static bool add_rank(struct st_told_calls *calls, struct st_told_call one, uint32_t rank,
-                     size_t most)
-{
-    size_t at = 0;
-    while (at < calls->count && !is_same_call(&calls->list[at], &one)) {
-        at++;
-    }
-    if (at < calls->count) {
-        free_call(&one);
-    } else if (!(one.ranks = malloc(most * sizeof *one.ranks))) {
-        free_call(&one);
-        return false;
-    } else {
-        calls->list[calls->count++] = one;
-    }
-    calls->list[at].ranks[calls->list[at].count++] = rank;
-    return true;
-}
-
-static bool finish_call(const struct st_told_job *job, struct st_told_call *call)
-{
-    uint32_t first = call->ranks[0];
-    const struct st_wait_thread *thread = st_told_thread(&job->ranks[first]);
-    char *place = told_place(job, (struct st_told_spot){first, thread, NULL, NULL, true});
-    call->who = st_told_ranks(job->ranks, call->ranks, call->count);
-    if (place && call->who) {
-        call->line =
-            text_of("%s %s for them in %s%s%s%s", call->who, call->count == 1 ? "waits" : "wait",
-                    call->call, *place ? " (" : "", place, *place ? ")" : "");
-    }
-    free(place);
-    return call->line;
-}
-
-bool st_told_list(const struct st_told_job *job, const uint32_t *ranks, size_t count,
-                  struct st_told_calls *calls)
-{
-    *calls = (struct st_told_calls){.list = malloc((count + 1) * sizeof *calls->list)};
-    bool done = calls->list;
-    struct st_told_missing known = {0};
-    struct st_told_job with = *job;
-    with.known = &known;
-    for (size_t i = 0; i < count && done; i++) {
-        struct st_told_call one = {0};
-        const struct st_wait_thread *thread = st_told_thread(&job->ranks[ranks[i]]);
-        if (!thread) {
-            continue;
-        }
-        done = describe_call(&with, ranks[i], thread, &one);
-        if (done) {
-            done = add_rank(calls, one, ranks[i], count);
-        } else {
-            free_call(&one);
-        }
-    }
-    free(known.text);
-    for (size_t i = 0; i < calls->count && done; i++) {
-        done = finish_call(job, &calls->list[i]);
-    }
-    if (!done) {
-        st_told_list_free(calls);
-    }
-    return done;
-}
-
-/* --- the verdict --------------------------------------------------------------------------- */
-
-/* Says what the missing ranks did: "have ended". */
-static const char *what_they_did(const struct st_wait_rank *ranks, const struct st_death *death)
-{
-    enum st_wait_presence first = ranks[death->missing[0]].presence;
-    bool is_one = death->missing_count == 1, is_same_of_all = true;
-    for (size_t i = 0; i < death->missing_count; i++) {
-        is_same_of_all &= ranks[death->missing[i]].presence == first;
-    }
-    if (is_one) {
-        return st_describe_presence(first);
-    }
-    return is_same_of_all && first == ST_WAIT_LEAVING ? "are in MPI_Finalize"
-           : is_same_of_all && first == ST_WAIT_ENDED ? "have ended"
-                                                      : "have left";
-}
-
-static char *message_of(const struct st_wait_rank *ranks, const struct st_death *death)
-{
-    const char *wait = death->rank_count == 1 ? "waits" : "wait";
-    if (!death->missing_count) {
-        return text_of("%s", death->rank_count == 1 ? "waits for itself" : "wait for each other");
-    }
-    char *who = st_told_ranks(ranks, death->missing, death->missing_count), *text = NULL;
-    const char *what = what_they_did(ranks, death);
-    const struct st_wait_thread *thread = st_told_thread(&ranks[death->ranks[0]]);
-    if (who && death->kind == ST_DEATH_MISSING) {
-        text = text_of("%s in %s for %s, which %s", wait,
-                       thread ? thread->function : "a collective call", who, what);
-    } else if (who) {
-        text = text_of("%s for %s, which %s", wait, who, what);
-    }
-    free(who);
-    return text;
-}
-
-bool st_told_death(const struct st_told_job *job, const struct st_death *death,
-                   struct st_told_text *told)
-{
-    *told = (struct st_told_text){0};
-    told->subject = st_told_ranks(job->ranks, death->ranks, death->rank_count);
-    told->message = message_of(job->ranks, death);
-    if (told->subject && told->message &&
-        st_told_list(job, death->ranks, death->rank_count, &told->calls) &&
-        st_told_list(job, death->behind, death->behind_count, &told->behind)) {
-        return true;
-    }
-    st_told_free(told);
-    return false;
-}
-
-void st_told_free(struct st_told_text *told)
-{
-    free(told->subject);
-    free(told->message);
-    st_told_list_free(&told->calls);
-    st_told_list_free(&told->behind);
-    *told = (struct st_told_text){0};
 }

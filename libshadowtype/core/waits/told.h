@@ -46,6 +46,9 @@ struct st_told_job {
 
 /* Ranks that are in the same call at the same place, and wait for the same ranks. No text is NULL. */
 struct st_told_call {
+    bool
+        is_rest; /* instead, all ranks in further calls: the last one where there are more than ST_TOLD_MOST. It has
+                     no place */
     uint32_t *ranks; /* indices, ascending */
     size_t count;
     char *who;   /* "ranks 2-7" */
@@ -56,6 +59,8 @@ struct st_told_call {
     char *waits;
     char *line; /* "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" */
 };
+
+enum { ST_TOLD_MOST = 32 };
 
 struct st_told_calls {
     struct st_told_call *list; /* in the order of their first ranks */
@@ -82,8 +87,8 @@ void st_told_list_free(struct st_told_calls *calls);
  * elements do not change. */
 void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_target);
 
-/* "rank 0", "ranks 0 and 1", "ranks 0-3,7", in new memory. At least one rank is needed. Sorts
- * `numbers`. */
+/* "rank 0", "ranks 0 and 1", "ranks 0-3,7", in new memory. Of many ranges the first are named:
+ * "ranks 0,2,4 and 997 more". At least one rank is needed. Sorts `numbers`. */
 char *st_told_numbers(int32_t *numbers, size_t count);
 char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size_t count);
 

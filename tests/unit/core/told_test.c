@@ -11,7 +11,7 @@
 #include "core/waits/told.h"
 #include "heap.h"
 
-enum { RANKS = 8 };
+enum { RANKS = 100 };
 
 struct job {
     struct st_wait_rank ranks[RANKS];
@@ -215,6 +215,53 @@ static void those_who_have_left(void **state)
                  "waits for a message from rank 0 with tag 7\n");
 }
 
+/* As many calls as ranks: the first are told. */
+static void many_calls(void **state)
+{
+    struct job *job = malloc(sizeof *job);
+    struct st_told_calls calls;
+    uint32_t all[RANKS];
+    (void)state;
+    start(job, RANKS);
+    const struct st_told_job given = {.ranks = job->ranks, .count = RANKS};
+    for (uint32_t i = 0; i < RANKS; i++) {
+        receives(job, i, "MPI_Recv", (int32_t)(i + 1) % RANKS, 7);
+        all[i] = i;
+    }
+    assert_true(st_told_list(&given, all, ST_TOLD_MOST, &calls));
+    assert_int_equal(calls.count, ST_TOLD_MOST);
+    assert_string_equal(calls.list[ST_TOLD_MOST - 1].who, "rank 31");
+    st_told_list_free(&calls);
+    assert_true(st_told_list(&given, all, ST_TOLD_MOST + 1, &calls));
+    assert_int_equal(calls.count, ST_TOLD_MOST + 1);
+    assert_string_equal(calls.list[ST_TOLD_MOST].line, "rank 32 waits in another call");
+    st_told_list_free(&calls);
+    job->parts[50][0].peer = job->parts[50][0].world = 4; /* as rank 3's */
+    job->parts[50][0].process = st_gpid(0, 4);
+    assert_true(st_told_list(&given, all, RANKS, &calls));
+    assert_int_equal(calls.count, ST_TOLD_MOST + 1);
+    assert_string_equal(calls.list[3].who, "ranks 3 and 50");
+    assert_string_equal(calls.list[ST_TOLD_MOST].line,
+                        "ranks 32-49,51-99 wait in other calls, or for other ranks");
+    assert_int_equal(calls.list[ST_TOLD_MOST].count, RANKS - ST_TOLD_MOST - 1);
+    st_told_list_free(&calls);
+    free(job);
+}
+
+static void many_ranges(void **state)
+{
+    int32_t numbers[1000];
+    (void)state;
+    for (int32_t i = 0; i < 1000; i++) {
+        numbers[i] = 1000000 + 2 * i;
+    }
+    numbers[1] = numbers[0] + 1;
+    char *text = st_told_numbers(numbers, 1000);
+    assert_ptr_equal(strstr(text, "ranks 1000000-1000001,1000004,1000006,"), text);
+    assert_non_null(strstr(text, ",1000064 and 967 more"));
+    free(text);
+}
+
 static void targets(void **state)
 {
     struct job job;
@@ -253,6 +300,8 @@ int main(void)
         cmocka_unit_test(two_that_wait_for_each_other),
         cmocka_unit_test(what_several_requests_wait_for_is_told_once),
         cmocka_unit_test(those_who_have_left),
+        cmocka_unit_test(many_calls),
+        cmocka_unit_test(many_ranges),
         cmocka_unit_test(targets),
         cmocka_unit_test(numbers),
     };
