@@ -43,7 +43,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
 REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/proc.c cmd/say.c cmd/words.c \
     cmd/watch/processor.c \
-    $(addprefix cmd/nodes/,image.c job_key.c link.c zmq_library.c) \
+    $(addprefix cmd/nodes/,blocks.c image.c job_key.c link.c packed.c zmq_library.c) \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
         %/sarif.c %/junit.c,$(wildcard cmd/findings/*.c))
 REPORT_FLAGS   := -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -Ilibshadowtype $(WARNINGS)

@@ -27,7 +27,6 @@
 #include "protocol.h"
 
 enum {
-    TO_SCAN = 25,          /* milliseconds between two looks for collective calls */
     TO_SUM = 100,          /* the same for sums of messages */
     TO_LOOK = 1000,        /* and between two looks at the ranks */
     TO_TRY = 3000,         /* for `mpipp run` to answer at one of its addresses */
@@ -55,6 +54,7 @@ struct agent {
     struct call_scan *scan;
     struct exchange_scan *exchange;
     struct turn_scan *turns;
+    int64_t turn;          /* of NODE_TICK milliseconds, in which it has told calls last */
     int64_t summed;        /* time of the last look at the sums of messages; milliseconds */
     struct beside *stacks; /* are being taken; NULL: none */
     uint32_t stacks_ticket;
@@ -350,6 +350,14 @@ static void describe_ranks(struct agent *agent, uint32_t ticket)
     tell_json(agent, NODE_DESCRIBED, ticket, list);
 }
 
+static void tell_block(struct agent *agent, uint32_t ticket, const struct far_call *block)
+{
+    size_t length = 0;
+    char *bytes = call_scan_block(agent->scan, block, &length);
+    tell_root(agent, NODE_CALLS, ticket, bytes, length);
+    free(bytes);
+}
+
 /* Copies the rest of a message, if it is there. */
 static bool read_body(const char *body, size_t length, void *to, size_t size)
 {
@@ -407,6 +415,11 @@ static void take_message(struct agent *agent, const struct link_message *message
             tell_json(agent, NODE_DETAIL, head.ticket, calls_with(call.comm, call.number));
         }
         break;
+    case NODE_EXPAND:
+        if (read_body(body, length, &call, sizeof call)) {
+            tell_block(agent, head.ticket, &call);
+        }
+        break;
     case NODE_LEFT:
         tell_json(agent, NODE_ALL_CALLS, head.ticket, calls_all());
         break;
@@ -433,11 +446,12 @@ static void take_message(struct agent *agent, const struct link_message *message
 
 static void tell_calls(struct agent *agent)
 {
-    size_t count;
-    const struct far_call *list = call_scan_take(agent->scan, &count);
-    if (count != 0) {
-        tell_root(agent, NODE_CALLS, 0, list, count * sizeof *list);
+    size_t length;
+    char *bytes = call_scan_take(agent->scan, &length);
+    if (bytes != NULL) {
+        tell_root(agent, NODE_CALLS, 0, bytes, length);
     }
+    free(bytes);
 }
 
 static void tell_sums(struct agent *agent)
@@ -479,7 +493,7 @@ static void wait_for_more(const struct agent *agent)
         {.fd = agent->door, .events = POLLIN},
         {.fd = agent->link != NULL ? link_file(agent->link) : -1, .events = POLLIN},
         {.fd = agent->stacks != NULL ? beside_file(agent->stacks) : -1, .events = POLLIN}};
-    poll(polls, sizeof polls / sizeof *polls, TO_SCAN);
+    poll(polls, sizeof polls / sizeof *polls, (int)(NODE_TICK - clock_of_day_ms() % NODE_TICK));
 }
 
 static void serve_agent(struct agent *agent)
@@ -493,7 +507,11 @@ static void serve_agent(struct agent *agent)
         while (agent->link != NULL && link_receive(agent->link, 0, &message)) {
             take_message(agent, &message);
         }
-        tell_calls(agent);
+        const int64_t turn = clock_of_day_ms() / NODE_TICK;
+        if (turn != agent->turn) {
+            agent->turn = turn;
+            tell_calls(agent);
+        }
         tell_stacks(agent, now);
         if (now - agent->summed >= TO_SUM) {
             agent->summed = now;

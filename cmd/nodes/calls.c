@@ -12,6 +12,7 @@
 #include "../words.h"
 #include "comm_name.h"
 #include "hexadecimal.h"
+#include "packed.h"
 
 enum { MOST_TAKEN = 1 << 14, PATIENCE = 40 };
 
@@ -61,12 +62,12 @@ static struct far_call far_call_of(const struct shared *shared, const struct st_
     };
 }
 
-const struct far_call *call_scan_take(struct call_scan *scan, size_t *count)
+static size_t list_new_calls(struct call_scan *scan)
 {
-    *count = 0;
+    size_t count = 0;
     const uint64_t end =
         map_memory(scan) ? __atomic_load_n(&scan->shared.firsts->count, __ATOMIC_ACQUIRE) : 0;
-    while (scan->turn < end && *count < MOST_TAKEN) {
+    while (scan->turn < end && count < MOST_TAKEN) {
         struct st_collective call;
         const enum st_first_state state =
             st_firsts_read(scan->shared.firsts, scan->turn + 1, &call);
@@ -77,10 +78,29 @@ const struct far_call *call_scan_take(struct call_scan *scan, size_t *count)
         scan->tries = 0;
         scan->turn++;
         if (state == ST_FIRST_THERE) {
-            scan->list[(*count)++] = far_call_of(&scan->shared, &call);
+            scan->list[count++] = far_call_of(&scan->shared, &call);
         }
     }
-    return scan->list;
+    return count;
+}
+
+char *call_scan_take(struct call_scan *scan, size_t *length)
+{
+    const size_t count = list_new_calls(scan);
+    return count != 0 ? packed_calls(scan->list, count, true, length) : NULL;
+}
+
+char *call_scan_block(struct call_scan *scan, const struct far_call *block, size_t *length)
+{
+    struct far_call list[FAR_BLOCK];
+    size_t count = 0;
+    for (size_t i = 0; i < FAR_BLOCK && map_memory(scan); i++) {
+        struct st_collective call;
+        if (st_firsts_find(scan->shared.firsts, block->comm, block->number + i, &call)) {
+            list[count++] = far_call_of(&scan->shared, &call);
+        }
+    }
+    return packed_calls(list, count, false, length);
 }
 
 /* --- lists of calls --------------------------------------------------------------------------- */

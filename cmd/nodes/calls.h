@@ -26,9 +26,12 @@ struct call_scan;
 
 struct call_scan *call_scan_new(void);
 
-/* Lists the calls that a first rank of the node has begun since the last time. The list belongs to the
- * scan, and is there until the next time. */
-const struct far_call *call_scan_take(struct call_scan *scan, size_t *count);
+/* The calls that a first rank of the node has begun since the last time, as packed_calls() has them, in new memory. NULL:
+ * none. */
+char *call_scan_take(struct call_scan *scan, size_t *length);
+
+/* The same of the calls of one block, as far as they are still there, each one by one. */
+char *call_scan_block(struct call_scan *scan, const struct far_call *block, size_t *length);
 
 /* How many calls were overwritten before they could be listed: they were not compared. */
 unsigned long call_scan_missed(const struct call_scan *scan);

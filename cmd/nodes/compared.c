@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../say.h"
+#include "packed.h"
 
 enum { OWN_NODE = UINT32_MAX - 1 };
 
@@ -15,12 +16,32 @@ static void spread_flags(const struct far_call *call)
     nodes_tell_all(NODE_TOLD, call, sizeof *call);
 }
 
-void compared_take(uint32_t node, const struct far_call *call, int64_t now)
+size_t compared_take(uint32_t node, const char *body, size_t length, int64_t now)
 {
-    if (call->flags & FAR_CALL_ENDED) {
-        spread_flags(call);
+    struct packed_reader reader = {.body = body, .length = length};
+    struct far_call call;
+    bool is_block;
+    size_t count = 0;
+    for (; packed_next(&reader, &call, &is_block); count++) {
+        if (is_block) {
+            blocks_take(nodes_all.blocks, nodes_all.disagree, node, &call, now);
+            continue;
+        }
+        if (call.flags & FAR_CALL_ENDED) {
+            spread_flags(&call);
+        }
+        if (disagree_take(nodes_all.disagree, node, &call, now)) {
+            blocks_see(nodes_all.blocks, &call, now);
+        }
     }
-    disagree_take(nodes_all.disagree, node, call, now);
+    return count;
+}
+
+void compared_take_block(uint32_t node, const char *body, size_t length, int64_t now)
+{
+    const size_t count = compared_take(node, body, length, now);
+    nodes_all.blocks_asked -= nodes_all.blocks_asked != 0;
+    nodes_all.blocks_missed += FAR_BLOCK - (count < FAR_BLOCK ? count : FAR_BLOCK);
 }
 
 static size_t known_count(void)
@@ -34,11 +55,47 @@ static size_t known_count(void)
 
 void compared_scan(int64_t now)
 {
-    size_t count;
-    const struct far_call *list = call_scan_take(nodes_all.scan, &count);
-    for (size_t i = 0; i < count; i++) {
-        compared_take(OWN_NODE, &list[i], now);
+    size_t length = 0;
+    char *bytes = call_scan_take(nodes_all.scan, &length);
+    compared_take(OWN_NODE, bytes, length, now);
+    free(bytes);
+}
+
+/* Asks for the calls of blocks that have to be compared one by one. */
+static void ask_for_blocks(int64_t now)
+{
+    struct far_call block;
+    uint32_t node;
+    while (blocks_next(nodes_all.blocks, nodes_all.disagree, now, &node, &block)) {
+        nodes_all.blocks_asked++;
+        if (node == OWN_NODE) {
+            size_t length = 0;
+            char *bytes = call_scan_block(nodes_all.scan, &block, &length);
+            compared_take_block(node, bytes, length, now);
+            free(bytes);
+        } else if (!nodes_tell(nodes_all.nodes[node], NODE_EXPAND, NODE_OF_BLOCK, &block,
+                               sizeof block)) {
+            compared_take_block(node, NULL, 0, now);
+        }
     }
+}
+
+size_t compared_asked(void)
+{
+    return nodes_all.blocks_asked + disagree_open(nodes_all.disagree);
+}
+
+size_t compared_hurry(void)
+{
+    return blocks_hurry(nodes_all.blocks) + disagree_hurry(nodes_all.disagree) +
+           nodes_all.blocks_asked;
+}
+
+void compared_give_up(void)
+{
+    nodes_all.blocks_missed += FAR_BLOCK * (nodes_all.blocks_asked + blocks_open(nodes_all.blocks));
+    nodes_all.blocks_asked = 0;
+    disagree_give_up(nodes_all.disagree);
 }
 
 void compared_add_record(struct findings *findings, const json_t *record)
@@ -61,6 +118,7 @@ void compared_step(struct findings *findings, int64_t now)
     struct far_call call;
     uint32_t ticket;
     json_t *record;
+    ask_for_blocks(now);
     while (disagree_next(nodes_all.disagree, now, known_count() + 1, &call, &ticket)) {
         for (size_t i = 0; i < nodes_all.count; i++) {
             if (nodes_all.nodes[i]->is_known) {
@@ -90,8 +148,9 @@ void compared_step(struct findings *findings, int64_t now)
 /* Says how many calls were not compared because agents were too slow. */
 void compared_say_missed(void)
 {
-    unsigned long long missed =
-        call_scan_missed(nodes_all.scan) + disagree_dropped(nodes_all.disagree);
+    unsigned long long missed = call_scan_missed(nodes_all.scan) +
+                                disagree_dropped(nodes_all.disagree) +
+                                blocks_dropped(nodes_all.blocks) + nodes_all.blocks_missed;
     for (size_t i = 0; i < nodes_all.count; i++) {
         missed += (unsigned long long)json_integer_value(
             json_object_get(nodes_all.nodes[i]->ends, "missed"));

@@ -81,27 +81,46 @@ static bool add_question(struct disagree *disagree, const struct far_call *call,
     return true;
 }
 
-void disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
+bool disagree_digest(const struct disagree *disagree, uint64_t comm, uint64_t number,
+                     uint64_t *digest)
+{
+    const struct seen *seen = &disagree->seen[st_collective_place(comm, number, LOG2_SEEN)];
+    *digest = seen->digest;
+    return seen->node != 0 && seen->comm == comm && seen->number == number;
+}
+
+bool disagree_has_ended(const struct disagree *disagree, uint64_t comm)
+{
+    return disagree->ended[st_collective_place(comm, 0, LOG2_ENDED)] == comm;
+}
+
+bool disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
                    int64_t now)
 {
     struct seen *seen = &disagree->seen[st_collective_place(call->comm, call->number, LOG2_SEEN)];
     if (seen->node == 0 || seen->comm != call->comm || seen->number != call->number) {
         *seen =
             (struct seen){call->comm, call->number, call->digest, node + 1, false, false, false};
-        return;
+        return true;
     }
     const bool differs = seen->digest != call->digest;
     const bool of_pairs = (call->flags & FAR_CALL_PAIRS) != 0;
     /* The question of data from rank to rank is repeated by itself until all ranks have come. */
     if (seen->is_told || seen->node == node + 1 || !(differs || call->flags & FAR_CALL_ASK) ||
         (of_pairs && !differs && seen->is_asked)) {
-        return;
+        return false;
     }
     seen->is_asked = true;
     if (!add_question(disagree, call, now) && !seen->is_dropped) {
         seen->is_dropped = true;
         *(of_pairs ? &disagree->unpaired : &disagree->dropped) += 1;
     }
+    return false;
+}
+
+size_t disagree_open(const struct disagree *disagree)
+{
+    return disagree->question_count;
 }
 
 bool disagree_next(struct disagree *disagree, int64_t now, size_t answers, struct far_call *call,
@@ -175,17 +194,12 @@ static void ask_later(struct question *question, int64_t now)
     question->is_second = true;
 }
 
-static uint64_t *ended_place(struct disagree *disagree, uint64_t comm)
-{
-    return &disagree->ended[st_collective_place(comm, 0, LOG2_ENDED)];
-}
-
 /* Compares nothing more of the communicator if a function differs. */
 static void mark_ended(struct disagree *disagree, uint64_t comm, const json_t *record)
 {
     const char *id = json_string_value(json_object_get(record, "id"));
     if (id != NULL && strcmp(id, "collective-call") == 0) {
-        *ended_place(disagree, comm) = comm;
+        disagree->ended[st_collective_place(comm, 0, LOG2_ENDED)] = comm;
     }
 }
 
@@ -205,7 +219,7 @@ static enum disagree_result judge_question(struct disagree *disagree, struct que
     struct published_call *list = NULL;
     size_t count = 0, i;
     json_t *calls;
-    bool is_told = *ended_place(disagree, question->call.comm) == question->call.comm;
+    bool is_told = disagree_has_ended(disagree, question->call.comm);
     json_array_foreach(question->answers, i, calls)
     {
         is_told |= calls_append(calls, &list, &count);

@@ -21,9 +21,16 @@ struct disagree;
 
 struct disagree *disagree_new(void);
 
-/* A node says so of a call that one of its ranks has begun. */
-void disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
+/* A node says so of a call that one of its ranks has begun. Returns true if no other one has said anything of it. */
+bool disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
                    int64_t now);
+
+/* The digest that the first node has said of a call. Returns false if none has, or if it is forgotten. */
+bool disagree_digest(const struct disagree *disagree, uint64_t comm, uint64_t number,
+                     uint64_t *digest);
+
+/* True if calls of another function were found on the communicator: nothing more of it is compared. */
+bool disagree_has_ended(const struct disagree *disagree, uint64_t comm);
 
 /* Returns a call that nodes have to be asked for: at once, with this ticket. ANSWERS: how many are asked. */
 bool disagree_next(struct disagree *disagree, int64_t now, size_t answers, struct far_call *call,
@@ -38,6 +45,9 @@ unsigned long disagree_dropped(const struct disagree *disagree);
 /* Of how many calls of several nodes the data from rank to rank (MPI_Alltoallv) was not compared, or not that of
  * all ranks. */
 unsigned long disagree_unpaired(const struct disagree *disagree);
+
+/* How many questions are open. */
+size_t disagree_open(const struct disagree *disagree);
 
 /* Asks at once from now on, because nothing more will come. Returns how many questions are open. */
 size_t disagree_hurry(struct disagree *disagree);

@@ -135,6 +135,29 @@ static void set_number(void *socket, int option, int value)
     zmq_load()->zmq_setsockopt(socket, option, &value, sizeof value);
 }
 
+/* The links that a process has made share a thread. One that is made for others has its own, with a door of its own. */
+static void *shared_context;
+static size_t shared_users;
+
+static void *open_context(int type)
+{
+    if (type != ZMQ_DEALER) {
+        return zmq_load()->zmq_ctx_new();
+    }
+    if (shared_users == 0) {
+        shared_context = zmq_load()->zmq_ctx_new();
+    }
+    shared_users += shared_context != NULL;
+    return shared_context;
+}
+
+static void close_context(void *context)
+{
+    if (context != shared_context || --shared_users == 0) {
+        zmq_load()->zmq_ctx_term(context);
+    }
+}
+
 /* Returns NULL if that is not possible. */
 static struct link *new_link(int type, const char **why)
 {
@@ -144,7 +167,7 @@ static struct link *new_link(int type, const char **why)
         return NULL;
     }
     struct link *link = zeroed(1, sizeof *link);
-    link->context = zmq->zmq_ctx_new();
+    link->context = open_context(type);
     link->socket = link->context != NULL ? zmq->zmq_socket(link->context, type) : NULL;
     if (link->socket == NULL) {
         *why = strerror(errno);
@@ -260,7 +283,7 @@ void link_close(struct link *link)
     const int linger = 200; /* milliseconds, for what is still to be sent */
     zmq->zmq_setsockopt(link->socket, ZMQ_LINGER, &linger, sizeof linger);
     zmq->zmq_close(link->socket);
-    zmq->zmq_ctx_term(link->context);
+    close_context(link->context);
     if (link->door != NULL) {
         pthread_join(link->doorkeeper, NULL);
     }

@@ -15,7 +15,8 @@
 #include "core/model/hash.h"
 
 enum {
-    TO_SCAN = 25,       /* milliseconds between two looks for collective calls on this node */
+    TO_REST = 10,       /* milliseconds without a look for messages, after some have come */
+    TO_ASK = 5,         /* between two looks at questions that are open */
     TO_SUM = 100,       /* and at the sums of messages */
     TO_BEAT = 1000,     /* between two signs of life for the agents */
     SILENCE = 6000,     /* an agent of which nothing is heard for so long is lost */
@@ -44,6 +45,7 @@ void nodes_open(void)
     }
     nodes_all.key = key;
     nodes_all.disagree = disagree_new();
+    nodes_all.blocks = blocks_new();
     nodes_all.scan = call_scan_new();
     nodes_all.matching = matching_new();
     nodes_all.exchange = exchange_scan_new();
@@ -55,14 +57,27 @@ void nodes_open(void)
     free(text);
 }
 
+/* True for a while after messages have come: those of the other agents follow, and are taken together. */
+static bool rests(int64_t now)
+{
+    return now - nodes_all.taken < TO_REST && compared_asked() == 0;
+}
+
 int nodes_file(void)
 {
-    return nodes_all.link != NULL ? link_file(nodes_all.link) : -1;
+    return nodes_all.link != NULL && !rests(clock_ms()) ? link_file(nodes_all.link) : -1;
 }
 
 int nodes_wait(void)
 {
-    return nodes_all.count != 0 ? TO_SCAN : -1;
+    const int64_t now = clock_ms();
+    if (nodes_all.count == 0) {
+        return -1;
+    }
+    if (compared_asked() != 0) {
+        return TO_ASK;
+    }
+    return rests(now) ? TO_REST : (int)(NODE_TICK - clock_of_day_ms() % NODE_TICK);
 }
 
 bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, const void *body,
@@ -213,10 +228,10 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
         }
         break;
     case NODE_CALLS:
-        for (size_t at = 0; at + sizeof(struct far_call) <= length; at += sizeof(struct far_call)) {
-            struct far_call call;
-            memcpy(&call, body + at, sizeof call);
-            compared_take(node->peer, &call, now);
+        if (head->ticket == NODE_OF_BLOCK) {
+            compared_take_block(node->peer, body, length, now);
+        } else {
+            compared_take(node->peer, body, length, now);
         }
         break;
     case NODE_EXAMINED:
@@ -277,12 +292,14 @@ static struct node *node_of(uint32_t peer)
     return nodes_all.nodes[peer];
 }
 
-void nodes_take_messages(int wait)
+bool nodes_take_messages(int wait)
 {
     struct link_message message;
+    bool is_any = false;
     while (link_receive(nodes_all.link, wait, &message)) {
         struct node_head head;
         wait = 0;
+        is_any = true;
         if (message.length < sizeof head) {
             continue;
         }
@@ -292,6 +309,7 @@ void nodes_take_messages(int wait)
         node->is_silent = false;
         take_kind(node, &head, message.bytes + sizeof head, message.length - sizeof head);
     }
+    return is_any;
 }
 
 /* --- while the job runs ----------------------------------------------------------------------- */
@@ -317,15 +335,18 @@ void nodes_step(struct findings *findings, int64_t now)
     if (nodes_all.link == NULL) {
         return;
     }
-    nodes_take_messages(0);
+    if (!rests(now) && nodes_take_messages(0)) {
+        nodes_all.taken = now;
+    }
     if (nodes_all.count == 0) {
         return;
     }
-    if (now - nodes_all.scanned >= TO_SCAN) {
-        nodes_all.scanned = now;
+    const int64_t turn = clock_of_day_ms() / NODE_TICK;
+    if (turn != nodes_all.turn) {
+        nodes_all.turn = turn;
         compared_scan(now);
-        compared_step(findings, now);
     }
+    compared_step(findings, now);
     if (now - nodes_all.summed >= TO_SUM) {
         nodes_all.summed = now;
         matched_scan(now);
@@ -411,8 +432,8 @@ static void finish_calls(struct findings *findings)
     int64_t heard = begun;
     size_t open = 0, left;
     compared_scan(begun);
-    for (int64_t now = begun; (left = disagree_hurry(nodes_all.disagree)) != 0 &&
-                              now - heard < TO_END && now - begun < MOST_TO_END;
+    for (int64_t now = begun;
+         (left = compared_hurry()) != 0 && now - heard < TO_END && now - begun < MOST_TO_END;
          now = clock_ms()) {
         heard = left != open ? now : heard;
         open = left;
@@ -420,7 +441,7 @@ static void finish_calls(struct findings *findings)
         nodes_take_messages(10);
     }
     compared_step(findings, clock_ms());
-    disagree_give_up(nodes_all.disagree);
+    compared_give_up();
 }
 
 void nodes_finish(struct findings *findings)

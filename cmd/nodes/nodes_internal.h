@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "blocks.h"
 #include "calls.h"
 #include "disagree.h"
 #include "exchange.h"
@@ -48,11 +49,16 @@ struct nodes {
     struct far_rank **table; /* of all ranks, by hash of host and PID; NULL: a free place */
     size_t table_room, table_count;
     struct disagree *disagree;
+    struct blocks *blocks;
+    size_t blocks_asked;         /* of nodes that have not answered yet */
+    unsigned long blocks_missed; /* calls of blocks that nodes did not have any more */
     struct call_scan *scan;
     struct matching *matching;
     struct exchange_scan *exchange;
-    int64_t summed;        /* milliseconds */
-    int64_t scanned, beat; /* milliseconds */
+    int64_t summed; /* milliseconds */
+    int64_t turn;   /* of NODE_TICK milliseconds, in which this node's calls were taken last */
+    int64_t beat;   /* milliseconds */
+    int64_t taken;  /* when messages were taken last; milliseconds */
     uint32_t tickets;
     /* The answer that is waited for. */
     uint32_t wanted;
@@ -66,8 +72,9 @@ bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, c
 /* To all agents that are known. */
 void nodes_tell_all(enum node_kind kind, const void *body, size_t length);
 
-/* Takes all messages that are there, or waits for at most WAIT milliseconds for the first one. */
-void nodes_take_messages(int wait);
+/* Takes all messages that are there, or waits for at most WAIT milliseconds for the first one. Returns true if there
+ * was one. */
+bool nodes_take_messages(int wait);
 
 /* --- far.c: answers of agents -------------------------------------------------------------------- */
 
@@ -94,12 +101,21 @@ void far_stacks_take(uint32_t ticket, json_t *json);
 
 /* --- compared.c: collective calls ---------------------------------------------------------------- */
 
-/* A node has begun a call. */
-void compared_take(uint32_t node, const struct far_call *call, int64_t now);
+/* A node has begun these calls (packed.h). Returns how many they are. */
+size_t compared_take(uint32_t node, const char *body, size_t length, int64_t now);
+/* The ticket of EXPAND. The answer are the calls of a block; those that the node has not any more are not compared. */
+enum { NODE_OF_BLOCK = 1 };
+void compared_take_block(uint32_t node, const char *body, size_t length, int64_t now);
 /* Takes the calls of this node. */
 void compared_scan(int64_t now);
 /* Asks about calls in which nodes differ, and adds what was found. */
 void compared_step(struct findings *findings, int64_t now);
+/* How many questions are open to nodes, or will be soon. */
+size_t compared_asked(void);
+/* How many calls or blocks are not compared yet; from now on asks at once, because nothing more will come. */
+size_t compared_hurry(void);
+/* Counts what is still open as not compared. */
+void compared_give_up(void);
 /* Says how many calls were not compared. */
 void compared_say_missed(void);
 /* Adds a finding to those of its rank. */

@@ -7,7 +7,9 @@
  *     agent                                    mpipp run
  *     HELLO      struct node_hello         →
  *     RANKS      struct far_state[]        →   once a second, and at the end of a rank
- *     CALLS      struct far_call[]         →   collective calls that the first rank of the node has begun
+ *     CALLS      struct far_run, ...       →   collective calls that the first rank of the node has begun (packed.h)
+ *                                          ←   EXPAND    struct far_call: the first call of a block
+ *     CALLS      the same, with the ticket →   the calls of the block, as far as they are still there
  *                                          ←   EXAMINE   int64_t pids[]
  *     EXAMINED   struct far_examined, and its image (image.h), for each of them  →
  *                                          ←   READ      struct far_read_request
@@ -43,7 +45,11 @@
 #include "core/agree/orders.h"
 #include "core/agree/remote.h"
 
-enum { NODE_PROTOCOL = 3 };
+enum { NODE_PROTOCOL = 4 };
+
+/* Milliseconds between two messages of CALLS of an agent. Turns begin at whole multiples of it in the clocks of the hosts,
+ * which agree well enough in most clusters: then the messages of all agents come together, and wake `mpipp run' once. */
+enum { NODE_TICK = 32 };
 
 enum node_kind {
     NODE_HELLO = 1,
@@ -70,6 +76,7 @@ enum node_kind {
     NODE_DESCRIBED,
     NODE_TURNS,
     NODE_TURN,
+    NODE_EXPAND,
     NODE_BEAT,
     NODE_GOODBYE
 };
@@ -139,6 +146,18 @@ struct far_call {
     uint64_t digest;       /* st_collective_digest(); not used in DETAILS */
     uint64_t flags;        /* enum far_call_flag */
 };
+
+/* Calls of one communicator with the same flags, numbered on; after it are 8 bytes for each: its digest. */
+struct far_run {
+    uint64_t comm, first;
+    uint32_t count;
+    uint32_t
+        flags; /* enum far_call_flag, or FAR_RUN_BLOCKS: each of the `count` words is of a block */
+};
+
+/* Calls with the numbers from 1, 17, 33, ... on. */
+enum { FAR_BLOCK = 16 };
+
 /* The messages of a rank with one of another node. */
 struct far_sums {
     uint64_t world;     /* of both (st_gpid_world()) */
@@ -176,7 +195,8 @@ enum far_call_flag {
     FAR_CALL_TOLD = 1,  /* a rank of the node has reported that the calls differ */
     FAR_CALL_PAIRS = 8, /* each two ranks have data of their own */
     FAR_CALL_ASK = 4,   /* its digest does not show all on which some ranks must agree */
-    FAR_CALL_ENDED = 2  /* the node compares nothing more of the communicator, after this call */
+    FAR_CALL_ENDED = 2, /* the node compares nothing more of the communicator, after this call */
+    FAR_RUN_BLOCKS = 16 /* of a run alone */
 };
 
 #endif

@@ -5,9 +5,10 @@
  *
  *     player record FILE COMMAND...     starts a job whose agents come to the player; FILE has what the first one has told
  *     player play FILE NODES SECONDS    as the launcher of `mpipp run'
+ *     player strange FILE NODES SECONDS the same, of agents of another build
  *
  * All nodes tell the same calls, 10,000 a second, until the last one, in which a node differs: `mpipp run' asks about that one
- * alone. Prints the processor time and the memory that it took.
+ * alone, and for the calls of the blocks that it may be in. Prints the processor time and the memory that it took.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -21,10 +22,11 @@
 #include "clock.h"
 #include "nodes/job_key.h"
 #include "nodes/link.h"
+#include "nodes/packed.h"
 #include "nodes/protocol.h"
 #include "core/agree/segment.h"
 
-enum { MOST_NODES = 64, CALLS_A_SECOND = 10000, TURN = 25 /* milliseconds, as in an agent */ };
+enum { MOST_NODES = 64, MOST_STREAMS = 256, MOST_RECORDED = 4096, CALLS_A_SECOND = 10000 };
 
 static _Noreturn void give_up(const char *why)
 {
@@ -50,6 +52,19 @@ static void record_message(const struct link_message *message, FILE *file)
     fwrite(message->bytes, 1, length, file);
 }
 
+/* Lets the agent look at its ranks as soon as they wait. */
+static void examine(struct link *link, const char *body, size_t length)
+{
+    for (; length >= sizeof(struct far_state); length -= sizeof(struct far_state)) {
+        struct far_state state;
+        memcpy(&state, body, sizeof state);
+        if (state.flags & FAR_WAITS) {
+            tell(link, NODE_EXAMINE, 1, &state.pid, sizeof state.pid);
+        }
+        body += sizeof state;
+    }
+}
+
 /* Until the agent has told the ends of its ranks. */
 static void record_all(struct link *link, FILE *file)
 {
@@ -64,6 +79,9 @@ static void record_all(struct link *link, FILE *file)
         record_message(&message, file);
         if (head.kind == NODE_HELLO) {
             tell(link, NODE_BEAT, 0, NULL, 0);
+        }
+        if (head.kind == NODE_RANKS) {
+            examine(link, message.bytes + sizeof head, message.length - sizeof head);
         }
         if (head.kind == NODE_ENDS) {
             tell(link, NODE_GOODBYE, 0, NULL, 0);
@@ -97,10 +115,19 @@ static int record(const char *path, char **command)
 
 /* --- playing ------------------------------------------------------------------------------------- */
 
+/* The calls of a communicator: over and over again, numbered on. */
+struct stream {
+    uint64_t comm;
+    uint64_t *digests;
+    size_t count;
+};
+
 struct recording {
     struct far_state *ranks; /* as told last */
     size_t rank_count;
-    struct far_call *calls;
+    struct stream streams[MOST_STREAMS];
+    size_t stream_count;
+    size_t order[MOST_RECORDED]; /* the stream of each call */
     size_t call_count;
 };
 
@@ -114,9 +141,38 @@ static void *longer(void *list, size_t count, const char *more, size_t length)
     return bytes;
 }
 
-static struct recording load(const char *path)
+static void add_call(struct recording *recording, const struct far_call *call)
 {
-    struct recording recording = {0};
+    size_t at = 0;
+    while (at < recording->stream_count && recording->streams[at].comm != call->comm) {
+        at++;
+    }
+    if (at == MOST_STREAMS || recording->call_count == MOST_RECORDED) {
+        give_up("the recording is too long");
+    }
+    recording->stream_count += at == recording->stream_count;
+    struct stream *stream = &recording->streams[at];
+    stream->comm = call->comm;
+    stream->digests = longer(stream->digests, stream->count * sizeof *stream->digests,
+                             (const char *)&call->digest, sizeof call->digest);
+    stream->count++;
+    recording->order[recording->call_count++] = at;
+}
+
+static void add_calls(struct recording *recording, const char *body, size_t length)
+{
+    struct packed_reader reader = {.body = body, .length = length};
+    struct far_call call;
+    bool is_block;
+    while (packed_next(&reader, &call, &is_block)) {
+        add_call(recording, &call); /* a sum is as good as a digest here */
+    }
+}
+
+static struct recording recording;
+
+static void load(const char *path)
+{
     FILE *file = fopen(path, "r");
     uint64_t length;
     while (file != NULL && fread(&length, sizeof length, 1, file) == 1) {
@@ -132,16 +188,13 @@ static struct recording load(const char *path)
             recording.ranks = longer(NULL, 0, body, length);
             recording.rank_count = length / sizeof *recording.ranks;
         } else if (head.kind == NODE_CALLS) {
-            recording.calls = longer(recording.calls,
-                                     recording.call_count * sizeof *recording.calls, body, length);
-            recording.call_count += length / sizeof *recording.calls;
+            add_calls(&recording, body, length);
         }
         free(bytes);
     }
     if (recording.call_count == 0 || recording.rank_count == 0) {
         give_up("the recording has no calls");
     }
-    return recording;
 }
 
 /* Nanoseconds of processor time of all threads of a process. */
@@ -185,34 +238,76 @@ static long peak_memory(pid_t pid)
 
 static struct link *links[MOST_NODES];
 static int node_count;
-static uint64_t asked_number;     /* of the last call that was asked about */
-static unsigned asked, asked_all; /* of one node; of all */
+static uint32_t protocol = NODE_PROTOCOL;
+static struct far_call
+    wrong; /* the call in which a node differs; its number is 0 until it is told */
+static unsigned asked, asked_all; /* questions for it, of one node, and of all */
+static unsigned asked_others, expanded;
 
 static void say_hello(int node)
 {
-    struct node_hello hello = {.protocol = NODE_PROTOCOL, .segment = ST_SEGMENT_VERSION};
+    struct node_hello hello = {.protocol = protocol, .segment = ST_SEGMENT_VERSION};
     snprintf(hello.host, sizeof hello.host, "node%d", node);
     strncpy(hello.version, MPIPP_VERSION, sizeof hello.version - 1);
     tell(links[node], NODE_HELLO, 0, &hello, sizeof hello);
 }
 
-/* Answers what `mpipp run' asks: of a call nothing is known. */
+static struct stream *find_stream(uint64_t comm)
+{
+    size_t at = 0;
+    while (recording.streams[at].comm != comm) {
+        at++;
+    }
+    return &recording.streams[at];
+}
+
+static uint64_t digest_of(int node, uint64_t comm, uint64_t number)
+{
+    const struct stream *stream = find_stream(comm);
+    const bool differs = node == node_count / 2 && comm == wrong.comm && number == wrong.number;
+    return stream->digests[(number - 1) % stream->count] ^ (differs ? 1 : 0);
+}
+
+static void tell_packed(int node, uint32_t ticket, struct far_call *list, size_t count)
+{
+    size_t length;
+    char *bytes = packed_calls(list, count, ticket == 0, &length);
+    tell(links[node], NODE_CALLS, ticket, bytes, length);
+    free(bytes);
+}
+
+static void answer_question(int node, const struct node_head *head, const char *body)
+{
+    struct far_call call, list[FAR_BLOCK];
+    memcpy(&call, body, sizeof call);
+    if (head->kind == NODE_DETAILS) {
+        const bool is_wrong = call.comm == wrong.comm && call.number == wrong.number;
+        asked += is_wrong && node == 0;
+        asked_all += is_wrong;
+        asked_others += !is_wrong;
+        tell(links[node], NODE_DETAIL, head->ticket, "[]", 2);
+        return;
+    }
+    expanded++;
+    for (uint64_t i = 0; i < FAR_BLOCK; i++) {
+        list[i] = (struct far_call){.comm = call.comm, .number = call.number + i};
+        list[i].digest = digest_of(node, call.comm, call.number + i);
+    }
+    tell_packed(node, head->ticket, list, FAR_BLOCK);
+}
+
+/* Answers what `mpipp run' asks: of a call nothing is known but its digest. */
 static void take_messages(void)
 {
     struct link_message message;
     for (int node = 0; node < node_count; node++) {
         while (link_receive(links[node], 0, &message)) {
             struct node_head head;
-            struct far_call call;
             memcpy(&head, message.bytes, sizeof head);
             if (head.kind == NODE_HELLO) {
                 say_hello(node);
-            } else if (head.kind == NODE_DETAILS) {
-                memcpy(&call, message.bytes + sizeof head, sizeof call);
-                asked_number = call.number;
-                asked += node == 0;
-                asked_all++;
-                tell(links[node], NODE_DETAIL, head.ticket, "[]", 2);
+            } else if (head.kind == NODE_DETAILS || head.kind == NODE_EXPAND) {
+                answer_question(node, &head, message.bytes + sizeof head);
             } else if (head.kind == NODE_LEFT) {
                 tell(links[node], NODE_ALL_CALLS, head.ticket, "[]", 2);
             }
@@ -220,23 +315,37 @@ static void take_messages(void)
     }
 }
 
-/* The next calls, numbered on from round to round. */
-static void tell_calls(const struct recording *recording, uint64_t first, size_t count,
-                       bool is_wrong)
+static uint64_t told[MOST_NODES];                  /* calls, by node */
+static uint64_t numbers[MOST_NODES][MOST_STREAMS]; /* of the last call that a node has told */
+
+/* The next calls of a node, up to a number of calls in all. */
+static void tell_calls(int node, uint64_t until)
 {
     static struct far_call list[CALLS_A_SECOND];
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t at = first + i;
-        list[i] = recording->calls[at % recording->call_count];
-        list[i].number = at + 1;
-        list[i].flags = 0; /* of those whose digest shows everything */
+    size_t count = 0;
+    for (; told[node] < until; told[node]++) {
+        const size_t at = recording.order[told[node] % recording.call_count];
+        const uint64_t comm = recording.streams[at].comm, number = ++numbers[node][at];
+        list[count++] = (struct far_call){comm, number, digest_of(node, comm, number), 0};
+        if (count == CALLS_A_SECOND) { /* the machine was busy */
+            tell_packed(node, 0, list, count);
+            count = 0;
+        }
     }
-    for (int node = 0; node < node_count; node++) {
-        const bool differs = is_wrong && node == node_count / 2;
-        list[count - 1].digest ^= differs ? 1 : 0;
-        tell(links[node], NODE_CALLS, 0, list, count * sizeof *list);
-        list[count - 1].digest ^= differs ? 1 : 0;
+    if (count != 0) {
+        tell_packed(node, 0, list, count);
     }
+}
+
+/* The last call of all differs in a node. */
+static void choose_wrong(uint64_t all)
+{
+    const size_t last = recording.order[(all - 1) % recording.call_count];
+    uint64_t number = 0;
+    for (uint64_t i = 0; i < all; i++) {
+        number += recording.order[i % recording.call_count] == last;
+    }
+    wrong = (struct far_call){.comm = recording.streams[last].comm, .number = number};
 }
 
 static void connect_all(void)
@@ -265,34 +374,53 @@ static void rest(int64_t until)
     }
 }
 
+/* Waits for the next turn, as agents do. */
+static void rest_to_turn(void)
+{
+    rest(clock_ms() + NODE_TICK - clock_of_day_ms() % NODE_TICK);
+}
+
+/* All calls. A node is up to 40 calls behind the first, so that each has other calls in a turn, but not at the end. */
+static void play_all(uint64_t all)
+{
+    const int64_t begun = clock_ms();
+    for (uint64_t done = 0, turn = 0; done < all; turn++) {
+        rest_to_turn();
+        done = (uint64_t)(clock_ms() - begun) * CALLS_A_SECOND / 1000;
+        done = done < all ? done : all;
+        for (int node = 0; node < node_count; node++) {
+            const uint64_t behind = done < all ? (uint64_t)node * 7 % 40 : 0;
+            tell_calls(node, done > behind ? done - behind : 0);
+            if (turn % (1000 / NODE_TICK) == 0) {
+                tell(links[node], NODE_RANKS, 0, recording.ranks,
+                     recording.rank_count * sizeof *recording.ranks);
+            }
+        }
+    }
+}
+
 static int play(const char *path, int nodes, int seconds)
 {
-    const struct recording recording = load(path);
-    const size_t count = CALLS_A_SECOND / (1000 / TURN);
+    const uint64_t all = (uint64_t)seconds * CALLS_A_SECOND;
+    load(path);
     node_count = nodes < MOST_NODES ? nodes : MOST_NODES;
+    choose_wrong(all);
     connect_all();
     rest(clock_ms() + 2000);
     const uint64_t before = processor_time(getppid());
     const int64_t begun = clock_ms();
-    uint64_t told = 0;
-    for (int turn = 0; turn < seconds * (1000 / TURN); turn++) {
-        rest(begun + (int64_t)turn * TURN);
-        tell_calls(&recording, told, count, turn == seconds * (1000 / TURN) - 1);
-        told += count;
-        for (int node = 0; node < node_count && turn % (1000 / TURN) == 0; node++) {
-            tell(links[node], NODE_RANKS, 0, recording.ranks,
-                 recording.rank_count * sizeof *recording.ranks);
-        }
-    }
+    play_all(all);
     const int64_t passed = clock_ms() - begun;
     const uint64_t used = processor_time(getppid()) - before;
     rest(clock_ms() + 2000);
     printf("root: %.1f %% of a core for %.0f collective calls a second, told by %d nodes; peak "
            "memory %ld MB\n",
-           (double)used / 1e4 / (double)passed, (double)told * 1000 / (double)passed, node_count,
+           (double)used / 1e4 / (double)passed, (double)all * 1000 / (double)passed, node_count,
            peak_memory(getppid()) / 1024);
-    printf("root: asked about %u call%s, number %" PRIu64 " of %" PRIu64 ", each of %u nodes\n",
-           asked, asked == 1 ? "" : "s", asked_number, told, asked != 0 ? asked_all / asked : 0);
+    printf("root: asked for the wrong call %u time%s, each of %u nodes, and for %u others; %u "
+           "blocks were asked for\n",
+           asked, asked == 1 ? "" : "s", asked != 0 ? asked_all / asked : 0, asked_others,
+           expanded);
     for (int node = 0; node < node_count; node++) {
         tell(links[node], NODE_ENDS, 0, "{}", 2);
     }
@@ -311,6 +439,9 @@ int main(int argc, char **argv)
     if (argc > 3 && strcmp(argv[1], "record") == 0) {
         return record(argv[2], argv + 3);
     }
-    return argc > 4 && strcmp(argv[1], "play") == 0 ? play(argv[2], atoi(argv[3]), atoi(argv[4]))
-                                                    : 2;
+    if (argc < 5 || (strcmp(argv[1], "play") != 0 && strcmp(argv[1], "strange") != 0)) {
+        return 2;
+    }
+    protocol += argv[1][0] == 's';
+    return play(argv[2], atoi(argv[3]), atoi(argv[4]));
 }
