@@ -228,7 +228,7 @@ static void tell_ranks(struct agent *agent, bool has_moved)
 static void tell_turns(struct agent *agent)
 {
     size_t length;
-    char *bytes = turn_scan_take(agent->turns, &length);
+    char *bytes = agent->is_heard ? turn_scan_take(agent->turns, &length) : NULL;
     if (bytes != NULL) {
         tell_root(agent, NODE_TURNS, 0, bytes, length);
     }
@@ -444,20 +444,24 @@ static void take_message(struct agent *agent, const struct link_message *message
 
 /* --- its life --------------------------------------------------------------------------------- */
 
-static void tell_calls(struct agent *agent)
+/* Returns false if there is none more. What is told once is told only when `mpipp run' has been heard: with a link that is
+ * given up it would be lost. */
+static bool tell_calls(struct agent *agent)
 {
     size_t length;
-    char *bytes = call_scan_take(agent->scan, &length);
+    char *bytes = agent->is_heard ? call_scan_take(agent->scan, &length) : NULL;
     if (bytes != NULL) {
         tell_root(agent, NODE_CALLS, 0, bytes, length);
     }
     free(bytes);
+    return bytes != NULL;
 }
 
 static void tell_sums(struct agent *agent)
 {
-    size_t count;
-    const struct far_sums *list = exchange_scan_take(agent->exchange, &count);
+    size_t count = 0;
+    const struct far_sums *list =
+        agent->is_heard ? exchange_scan_take(agent->exchange, &count) : NULL;
     if (count != 0) {
         tell_root(agent, NODE_SUMS, 0, list, count * sizeof *list);
     }
@@ -470,8 +474,9 @@ static void tell_ends(struct agent *agent, bool has_ranks)
         agent->told_ends = false;
         return;
     }
-    if (!agent->told_ends) {
-        tell_calls(agent);
+    if (!agent->told_ends && agent->is_heard) {
+        while (tell_calls(agent)) {
+        }
         tell_sums(agent);
         look_at_ranks(agent, clock_ms());
         tell_json(agent, NODE_ENDS, 0, calls_ends(agent->scan));

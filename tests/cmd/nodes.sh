@@ -169,6 +169,17 @@ faults() {
     ok "$mpi: nothing remains" none_left
 }
 
+# The first of two addresses of `mpipp run' leads nowhere: an agent tries it for three seconds.
+dead_address() {
+    local mpi=$1 launcher="mpiexec.mpich -n 3"
+    [ "$mpi" = mpich ] || launcher="mpirun.openmpi --allow-run-as-root --oversubscribe -n 3"
+    # shellcheck disable=SC2016 # of the script
+    printf '#!/bin/sh\nMPIPP_GATHER=$(echo "$MPIPP_GATHER" | sed "s|,tcp://|,tcp://127.0.0.1:9,tcp://|")\nexport MPIPP_GATHER\nexec "$@"\n' >first_dead
+    chmod +x first_dead
+    MPIPP_NODE_SIZE=1 "${marked[@]}" patiently -t 120 "$mpipp" run --launcher="$PWD/first_dead $launcher" ./nodes type >type.out 2>type.err </dev/null
+    ok "$mpi: an address that leads nowhere: what was begun meanwhile is compared" tells type 'collective-type: rank 2 passes 4 x MPI_FLOAT to MPI_Bcast where rank'
+}
+
 # until_agents COUNT: so many agents are there, and their ranks are in MPI
 until_agents() {
     local i
@@ -215,6 +226,7 @@ nodes() {
     hangs "$mpi"
     collectives "$mpi"
     messages "$mpi"
+    dead_address "$mpi"
     faults "$mpi"
     hosts "$mpi"
     ok "$mpi: no process remains" none_left
