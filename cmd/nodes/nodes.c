@@ -180,14 +180,25 @@ bool far_has_moved(struct far_rank *far)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
+/* Says so once. */
+static void refuse_node(struct node *node, const struct node_hello *hello)
+{
+    const bool is_version = strncmp(hello->version, MPIPP_VERSION, sizeof hello->version) != 0;
+    if (node->is_foreign) {
+        return;
+    }
+    node->is_foreign = true;
+    warn("the mpipp on %.*s is %s%.*s, not %s: what its ranks do together with others is not "
+         "checked",
+         (int)sizeof hello->host - 1, hello->host, is_version ? "version " : "another build of ",
+         (int)sizeof hello->version - 1, hello->version, is_version ? MPIPP_VERSION : "this one");
+}
+
 static void take_hello(struct node *node, const struct node_hello *hello)
 {
     if (hello->protocol != NODE_PROTOCOL || hello->segment != ST_SEGMENT_VERSION ||
         strncmp(hello->version, MPIPP_VERSION, sizeof hello->version) != 0) {
-        warn("the mpipp on %.*s is version %.*s, not %s: what its ranks do together with others is "
-             "not checked",
-             (int)sizeof hello->host - 1, hello->host, (int)sizeof hello->version - 1,
-             hello->version, MPIPP_VERSION);
+        refuse_node(node, hello);
         return;
     }
     if (!node->is_known) {
@@ -213,7 +224,7 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
         take_hello(node, &hello);
     }
     if (!node->is_known) {
-        if (head->kind != NODE_HELLO) {
+        if (head->kind != NODE_HELLO && !node->is_foreign) {
             nodes_tell(node, NODE_HELLO, 0, NULL, 0); /* who are you? */
         }
         return;

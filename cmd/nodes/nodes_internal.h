@@ -29,8 +29,9 @@ struct far_rank {
 struct node {
     uint32_t peer;
     char *host;
-    bool is_known;  /* it has said hello, and speaks our language */
-    bool is_silent; /* nothing was heard of it for a while */
+    bool is_known;   /* it has said hello, and speaks our language */
+    bool is_foreign; /* it has said hello in another one, which was reported */
+    bool is_silent;  /* nothing was heard of it for a while */
     bool said_silent;
     int64_t heard; /* milliseconds */
     int64_t deaf_until;

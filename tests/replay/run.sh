@@ -33,6 +33,8 @@ grep '^root: ' played
 ok "32 nodes tell 10,000 calls a second" has played '^root: .* told by 32 nodes; peak memory [0-9]+ MB$'
 ok "the one that differs is asked about, of each node" has played '^root: asked for the wrong call 1 time, each of 32 nodes, and for 0 others; '
 ok "nothing was dropped" eval '! grep -E "^mpipp: .*(too fast|could not be compared)" played'
+MPIPP_NODE_SIZE=1 patiently -t 200 "${marked[@]}" "$mpipp" run --mpi=mpich --launcher="./player strange stream 3 1" true >strange 2>&1
+ok "agents of another build are told of once" eval 'has strange "^mpipp: the mpipp on node0 is another build of " && [ "$(grep -c "is another build of" strange)" = 3 ]'
 judges() {
     local ranks=$1 last=$(($1 - 1))
     patiently -t 200 ./judge "$ranks" >judged 2>&1
