@@ -530,6 +530,7 @@ void looks_read(struct looks *looks, int64_t timeout)
             read_rank(&looks->ranks[i], timeout, looks->with_stopped);
         } else if (looks->ranks[i].state != LOOKED_ENDED) {
             looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
+            looks->ranks[i].waits.is_stuck = false; /* it was, when its agent was heard last */
         }
     }
     list_worlds(looks);

@@ -133,6 +133,17 @@ asked() {
     ok "$mpi: an agent is stopped: that is said" has 1 "^mpipp: the agent on '$(hostname)' does not answer: what its ranks do is not known\$"
     kill -CONT "$agent"
     ok "$mpi: it goes on" knows_all
+    pids mpipp-agent | xargs kill -STOP
+    "$mpipp" attach --ranks=0 -nx -batch -ex 'mpi deadlock' "$job" >part 2>&1
+    pids mpipp-agent | xargs kill -CONT
+    ok "$mpi: all agents are stopped: in gdb, no verdict" from_gdb part 1 '^no deadlock is seen$'
+    ok "$mpi: all agents are stopped: in gdb, of whom nothing is known" from_gdb part 1 '^of ranks 1-3 it is not known what they do$'
+    "$mpipp" attach --ranks=0 -nx -batch -ex 'python from mpipp import whole_job' -ex 'python whole_job._ask = lambda what: None' \
+        -ex 'mpi deadlock' "$job" >part 2>&1
+    ok "$mpi: mpipp run has no memory: in gdb, no verdict" from_gdb part 1 \
+        "^it is not known who waits for whom: 'mpipp run' could not find it out\$"
+    ok "$mpi: mpipp run has no memory: in gdb, nothing else" from_gdb part 0 '^no deadlock'
+    ok "$mpi: they go on" knows_all
     kill -STOP "$job"
     ok "$mpi: mpipp run is stopped: that is said at once" swiftly 20 "$mpipp" ranks "$job"
     ok "$mpi: mpipp run is stopped: the sentence" has 1 \

@@ -75,8 +75,11 @@ def _write_whole() -> bool:
     except gdb.GdbError as error:
         whole_job.tell(error)
         return False
-    _write_all([_death(one) for one in answer.get("deadlocks", [])])
     unseen = _mpipp.visible(str(answer.get("unseen", "")))
+    if "deadlocks" not in answer:
+        gdb.write("it is not known who waits for whom: 'mpipp run' could not find it out\n")
+        return True
+    _write_all([_death(one) for one in answer["deadlocks"]], bool(unseen))
     if unseen:
         gdb.write(f"of {unseen} it is not known what {'they do' if unseen.startswith('ranks') else 'it does'}\n")
     return True
@@ -93,11 +96,14 @@ def _death(told: Dict[str, Any]) -> SimpleNamespace:
     return SimpleNamespace(subject=text(told, "subject"), message=text(told, "message"), calls=calls, behind=behind)
 
 
-def _write_all(deaths: "List[Union[_mpipp.Death, SimpleNamespace]]") -> None:
+def _write_all(deaths: "List[Union[_mpipp.Death, SimpleNamespace]]", is_part: bool = False) -> None:
+    """IS_PART: not all ranks were looked at."""
     for death in deaths:
         _write(death)
     if deaths:
         gdb.write(_ONE_LOOK)
+    elif is_part:
+        gdb.write("no deadlock is seen\n")
     else:
         gdb.write("no deadlock: no rank waits for what can never come, as far as can be seen here\n")
 
