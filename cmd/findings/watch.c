@@ -565,6 +565,9 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     start_command(watch, command, &before);
     signal(SIGPIPE, SIG_IGN);
     watch->inquiry = nodes_are_open() ? inquiry_open(gather_folder(watch->gather)) : NULL;
+    if (watch->inquiry != NULL) {
+        hangs_answers(watch->hangs);
+    }
     serve_watch(watch);
     finish_watch(watch);
     end_watch(watch);

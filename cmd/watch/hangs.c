@@ -68,6 +68,11 @@ struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
     return hangs;
 }
 
+void hangs_answers(struct hangs *hangs)
+{
+    hangs->looks->is_asked = true;
+}
+
 /* --- verdicts ------------------------------------------------------------------------------ */
 
 /* The states of the ranks in one array. */

@@ -24,6 +24,9 @@ struct hangs;
 /* SYNCHRONOUS: the sends of the job wait for their receives (--synchronous). */
 struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous);
 
+/* This process answers questions for the ranks of all nodes: a finding may name a command that asks. */
+void hangs_answers(struct hangs *hangs);
+
 /* Looks at the ranks if a second has passed. NOW is in milliseconds. A finding is added by a later
  * call, when the stacks of its ranks have been read. Returns true if ranks can never go on. */
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now);

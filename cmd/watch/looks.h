@@ -66,6 +66,7 @@ struct looks {
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;
+    bool is_asked;     /* this process answers where the ranks of all nodes are (inquiry/) */
     bool with_stopped; /* looks_read() says of ranks that are stopped, too, that they are stuck */
     uint64_t judged;   /* a hash of the ranks that waited at the last looks_is_due() that said so */
     int64_t due;       /* time at which looks_is_due() says so again although nothing has changed */

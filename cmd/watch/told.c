@@ -187,7 +187,7 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
     const struct looked *first = list_near(looks, list, &count, &named);
     words_add(&words, "mpipp");
     words_add(&words, "attach");
-    if (count < all && all > 1) {
+    if (count < all && all > 1 && looks->is_asked) {
         add_all(looks, list, all, &words);
         return words;
     }

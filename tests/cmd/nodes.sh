@@ -208,6 +208,10 @@ hosts() {
     fi
     job 4 half --fail-on=error
     ok "$mpi: ranks on two hosts" found half 'deadlock: ' '^  look      mpipp attach --ranks=0,1 [0-9]+$'
+    mv half.err half.asked
+    : >no_folder # so that 'mpipp run' has none for a socket
+    TMPDIR=$PWD/no_folder OMPI_MCA_orte_tmpdir_base=$PWD/tmp job 4 half --fail-on=error
+    ok "$mpi: ranks on two hosts, and nobody to ask where they are" found half 'deadlock: ' '^  look      mpipp attach (far[12]:)?[0-9]+$'
     "${marked[@]}" patiently -t 120 "$mpipp" run -n 4 "${options[@]}" ./nodes operation >operation.out 2>operation.err </dev/null
     ok "$mpi: a collective call of two hosts" tells operation 'collective-op: rank 3 .* MPI_Allreduce where '
     one_host
