@@ -168,6 +168,9 @@ static void take_finding(struct findings *findings, struct process *process, jso
     if (process->pid == 0) {
         process->pid = finding->process;
     }
+    if (process->numbers == NULL) {
+        process->numbers = zeroed(ST_CHECK_COUNT, sizeof *process->numbers);
+    }
     if (++process->numbers[finding->check] == findings->most) {
         findings->reached[finding->check] = true;
     }
@@ -204,19 +207,28 @@ static void take_count(struct process *process, const json_t *record)
     }
 }
 
+/* A copy of a text, which is most often that of the rank before. */
+static const char *keep_text(const char *text, const char **last)
+{
+    if (text != NULL && (*last == NULL || strcmp(*last, text) != 0)) {
+        *last = text_of("%s", text);
+    }
+    return text != NULL ? *last : NULL;
+}
+
 static void take_begin(struct process *process, json_t *record)
 {
+    static const char *host, *mpi, *program; /* as kept last */
     json_int_t rank = facts_number(record, "rank");
     json_int_t size = facts_number(record, "size");
-    json_incref(record);
     process->began = true;
     process->ended = false;
     process->rank = rank >= 0 && rank < INT_MAX ? (int)rank : -1;
     process->size = size > 0 && size < INT_MAX ? (int)size : 0;
     process->pid = facts_number(record, "pid");
-    process->host = facts_text(record, "host");
-    process->mpi = facts_text(record, "mpi");
-    process->program = facts_text(record, "program");
+    process->host = keep_text(facts_text(record, "host"), &host);
+    process->mpi = keep_text(facts_text(record, "mpi"), &mpi);
+    process->program = keep_text(facts_text(record, "program"), &program);
     const json_int_t world = facts_number(record, "world");
     process->world = world > 0 ? (uint64_t)world : 0;
 }

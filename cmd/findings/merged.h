@@ -53,8 +53,8 @@ struct process {
     int64_t accesses, unordered;     /* one-sided accesses; those not compared with each other */
     struct told *told;
     size_t told_count;
-    struct table by_number, by_report;     /* of the list `told` */
-    unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
+    struct table by_number, by_report; /* of the list `told` */
+    unsigned long *numbers;            /* of its findings, by check; NULL: it has none */
 };
 
 /* A sentence of the ranks about the checker itself. */

@@ -9,9 +9,10 @@
 #include "../words.h"
 
 enum {
-    TO_ANSWER = 2000,    /* milliseconds: an agent that does not answer in this time */
-    DEAF = 10000,        /* is asked nothing for this one */
-    MOST_READ = 16 << 20 /* bytes */
+    TO_ANSWER = 2000,      /* milliseconds: an agent that does not answer in this time */
+    MOST_TO_ANSWER = 6000, /* milliseconds, where answers of others still come */
+    DEAF = 10000,          /* is asked nothing for this one */
+    MOST_READ = 16 << 20   /* bytes */
 };
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -125,15 +126,14 @@ bool far_place(struct far_rank *far, uint64_t address, struct memory_place *plac
     return is_known;
 }
 
-static void ask_node_to_examine(struct node *node, struct far_rank *const *list, size_t count,
-                                uint32_t ticket)
+/* Asks for those of its ranks that have this ticket. */
+static void ask_node_to_examine(struct node *node, uint32_t ticket)
 {
-    int64_t *pids = zeroed(count + 1, sizeof *pids);
+    int64_t *pids = zeroed(node->rank_count + 1, sizeof *pids);
     size_t pid_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (list[i]->node == node) {
-            pids[pid_count++] = list[i]->state.pid;
-            list[i]->asked = ticket;
+    for (size_t i = 0; i < node->rank_count; i++) {
+        if (node->ranks[i]->asked == ticket) {
+            pids[pid_count++] = node->ranks[i]->state.pid;
         }
     }
     if (pid_count != 0) {
@@ -142,14 +142,33 @@ static void ask_node_to_examine(struct node *node, struct far_rank *const *list,
     free(pids);
 }
 
-static bool is_examined(struct far_rank *const *list, size_t count)
+static bool is_asked_now(const struct node *node, int64_t now)
 {
+    return !node->is_silent && now >= node->deaf_until;
+}
+
+/* How many of them are not examined yet. */
+static size_t count_asked(struct far_rank *const *list, size_t count)
+{
+    size_t asked = 0;
     for (size_t i = 0; i < count; i++) {
-        if (list[i]->asked != 0) {
-            return false;
-        }
+        asked += list[i]->asked != 0;
     }
-    return true;
+    return asked;
+}
+
+/* Waits for the answers: for so long after the last one, and in a large job no longer than MOST_TO_ANSWER in all. */
+static void wait_for_examined(struct far_rank *const *list, size_t count, int64_t begun)
+{
+    size_t open = count_asked(list, count);
+    int64_t heard = begun;
+    for (int64_t now = begun; open != 0 && now - heard < TO_ANSWER && now - begun < MOST_TO_ANSWER;
+         now = clock_ms()) {
+        nodes_take_messages((int)(TO_ANSWER - (now - heard)));
+        const size_t left = count_asked(list, count);
+        heard = left < open ? clock_ms() : heard;
+        open = left;
+    }
 }
 
 void far_examine(struct far_rank *const *list, size_t count)
@@ -158,17 +177,14 @@ void far_examine(struct far_rank *const *list, size_t count)
     const int64_t begun = clock_ms();
     for (size_t i = 0; i < count; i++) {
         list[i]->has_examined = false;
-        list[i]->asked = 0;
+        list[i]->asked = is_asked_now(list[i]->node, begun) ? ticket : 0;
     }
     for (size_t i = 0; i < nodes_all.count; i++) {
-        if (!nodes_all.nodes[i]->is_silent && begun >= nodes_all.nodes[i]->deaf_until) {
-            ask_node_to_examine(nodes_all.nodes[i], list, count, ticket);
+        if (is_asked_now(nodes_all.nodes[i], begun)) {
+            ask_node_to_examine(nodes_all.nodes[i], ticket);
         }
     }
-    for (int64_t now = begun; !is_examined(list, count) && now - begun < TO_ANSWER;
-         now = clock_ms()) {
-        nodes_take_messages((int)(TO_ANSWER - (now - begun)));
-    }
+    wait_for_examined(list, count, begun);
     for (size_t i = 0; i < count; i++) {
         if (list[i]->asked != 0) {
             list[i]->asked = 0;

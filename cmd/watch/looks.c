@@ -45,7 +45,39 @@ static void find_agent(struct looked *rank, struct far_rank *far)
     rank->state = rank->state == LOOKED_ENDED ? LOOKED_ENDED : LOOKED_NOT_YET;
 }
 
-static void add_rank(struct looks *looks, const struct process *process)
+static size_t *longer_list(size_t *list, size_t count)
+{
+    size_t *longer = realloc(list, (count + 1) * sizeof *longer);
+    if (longer == NULL) {
+        fail(1, "out of memory");
+    }
+    return longer;
+}
+
+/* Adds an entry at the end. */
+static struct looked *append_rank(struct looks *looks, const struct process *process)
+{
+    if (looks->count == looks->room) {
+        looks->room = looks->room != 0 ? 2 * looks->room : 64;
+        struct looked *longer = realloc(looks->ranks, looks->room * sizeof *looks->ranks);
+        if (longer == NULL) {
+            fail(1, "out of memory");
+        }
+        looks->ranks = longer;
+    }
+    struct memory *memory = zeroed(1, sizeof *memory);
+    memory->pid = (pid_t)process->pid;
+    looks->ranks[looks->count] = (struct looked){.process = process,
+                                                 .order = looks->count,
+                                                 .memory = memory,
+                                                 .waits = {.world_rank = process->rank,
+                                                           .world_size = process->size,
+                                                           .world = process->world}};
+    return &looks->ranks[looks->count++];
+}
+
+/* INDEX: of the process, among those of the findings. */
+static void add_rank(struct looks *looks, const struct process *process, size_t index)
 {
     if (!process->began || process->pid <= 0 || process->host == NULL) {
         return;
@@ -54,36 +86,43 @@ static void add_rank(struct looks *looks, const struct process *process)
     if (far == NULL && strcmp(process->host, looks->host) != 0) {
         return;
     }
-    for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].process == process) {
-            find_agent(&looks->ranks[i], far);
-            return;
-        }
+    const size_t entry = looks->entries[index];
+    if (entry != 0) {
+        find_agent(&looks->ranks[looks->places[entry - 1]], far);
+        return;
     }
-    find_agent(looks_add(looks, process), far);
+    looks->entries[index] = looks->count + 1;
+    find_agent(append_rank(looks, process), far);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct looked *a = left, *b = right;
+    if (a->process->rank != b->process->rank) {
+        return a->process->rank < b->process->rank ? -1 : 1;
+    }
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Those of one rank, in several worlds, are in the order in which they came. */
+static void sort_ranks(struct looks *looks)
+{
+    if (looks->sorted == looks->count) {
+        return;
+    }
+    qsort(looks->ranks, looks->count, sizeof *looks->ranks, by_rank);
+    looks->sorted = looks->count;
+    looks->places = longer_list(looks->places, looks->count);
+    for (size_t i = 0; i < looks->count; i++) {
+        looks->places[looks->ranks[i].order] = i;
+    }
 }
 
 struct looked *looks_add(struct looks *looks, const struct process *process)
 {
-    struct looked *longer = realloc(looks->ranks, (looks->count + 1) * sizeof *looks->ranks);
-    if (longer == NULL) {
-        fail(1, "out of memory");
-    }
-    looks->ranks = longer;
-    struct memory *memory = zeroed(1, sizeof *memory);
-    memory->pid = (pid_t)process->pid;
-    size_t at = looks->count;
-    for (; at > 0 && looks->ranks[at - 1].process->rank > process->rank; at--) {
-        looks->ranks[at] = looks->ranks[at - 1];
-    }
-    looks->ranks[at] = (struct looked){.process = process,
-                                       .order = looks->count,
-                                       .memory = memory,
-                                       .waits = {.world_rank = process->rank,
-                                                 .world_size = process->size,
-                                                 .world = process->world}};
-    looks->count++;
-    return &looks->ranks[at];
+    const size_t order = append_rank(looks, process)->order;
+    sort_ranks(looks);
+    return &looks->ranks[looks->places[order]];
 }
 
 /* --- one look ------------------------------------------------------------------------------ */
@@ -424,9 +463,14 @@ size_t looks_world(const struct looks *looks, const struct looked *rank)
 
 void looks_take(struct looks *looks, const struct findings *findings, int64_t now)
 {
+    looks->entries = longer_list(looks->entries, findings->process_count);
+    memset(looks->entries + looks->entry_count, 0,
+           (findings->process_count - looks->entry_count) * sizeof *looks->entries);
+    looks->entry_count = findings->process_count;
     for (size_t i = 0; i < findings->process_count; i++) {
-        add_rank(looks, findings->processes[i]);
+        add_rank(looks, findings->processes[i], i);
     }
+    sort_ranks(looks);
     looks_take_known(looks, now);
 }
 

@@ -60,7 +60,11 @@ struct looked {
 struct looks {
     struct looked *ranks;
     size_t count;
-    size_t known; /* number of the findings' processes that are in the list already */
+    size_t room;
+    size_t sorted;   /* of them are in the order of their ranks; the others were added since */
+    size_t *places;  /* by the order in which they came: where they are now */
+    size_t *entries; /* by the findings' processes: their order + 1; 0: not in the list */
+    size_t entry_count;
     char host[256];
     struct st_wait_worlds worlds;     /* the worlds of the ranks that were read */
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */

@@ -59,6 +59,9 @@ void memory_read_alone(struct memory *memory)
     }
     memory->reads_ahead = false;
     memory->page_count = 0;
+    if (memory->pages == NULL) {
+        memory->pages = zeroed(MEMORY_PAGES, sizeof *memory->pages);
+    }
     for (size_t i = 0; i < ahead.count; i++) {
         if (ahead.is_used[i]) {
             memory->pages[memory->page_count++] = ahead.addresses[i];

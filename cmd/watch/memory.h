@@ -26,8 +26,8 @@ struct memory {
     pid_t pid;
     char *maps; /* as last read; NULL: never read */
     bool reads_ahead;
-    uint64_t pages[MEMORY_PAGES]; /* addresses of the pages that were used when it was last read
-                                     ahead: they are read first the next time, all at once */
+    uint64_t *pages; /* addresses of the pages that were used when it was last read ahead, of
+                        MEMORY_PAGES: they are read first the next time, all at once. NULL: none was */
     size_t page_count;
     struct image *record; /* not NULL: keeps what is read */
     struct far_rank *far; /* not NULL: the process is on another node, whose agent reads it */

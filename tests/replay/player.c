@@ -52,19 +52,6 @@ static void record_message(const struct link_message *message, FILE *file)
     fwrite(message->bytes, 1, length, file);
 }
 
-/* Lets the agent look at its ranks as soon as they wait. */
-static void examine(struct link *link, const char *body, size_t length)
-{
-    for (; length >= sizeof(struct far_state); length -= sizeof(struct far_state)) {
-        struct far_state state;
-        memcpy(&state, body, sizeof state);
-        if (state.flags & FAR_WAITS) {
-            tell(link, NODE_EXAMINE, 1, &state.pid, sizeof state.pid);
-        }
-        body += sizeof state;
-    }
-}
-
 /* Until the agent has told the ends of its ranks. */
 static void record_all(struct link *link, FILE *file)
 {
@@ -79,9 +66,6 @@ static void record_all(struct link *link, FILE *file)
         record_message(&message, file);
         if (head.kind == NODE_HELLO) {
             tell(link, NODE_BEAT, 0, NULL, 0);
-        }
-        if (head.kind == NODE_RANKS) {
-            examine(link, message.bytes + sizeof head, message.length - sizeof head);
         }
         if (head.kind == NODE_ENDS) {
             tell(link, NODE_GOODBYE, 0, NULL, 0);

@@ -24,7 +24,7 @@ has() {
 }
 
 in_folder replay
-ok "the programs are built" eval 'build player && build judge && mpicc.mpich -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c"'
+ok "the programs are built" eval 'build player && build judge && build crowd && mpicc.mpich -std=gnu11 -g -o nodes "$top/tests/cmd/nodes.c"'
 MPIPP_NODE_SIZE=1 patiently -t 200 "${marked[@]}" ./player record stream mpiexec.mpich -n 2 "$mpipp" exec --mpi=mpich -- ./nodes correct >recorded 2>&1
 ok "a real agent is recorded" test -s stream
 ok "and ends" none_left
@@ -35,6 +35,10 @@ ok "the one that differs is asked about, of each node" has played '^root: asked 
 ok "nothing was dropped" eval '! grep -E "^mpipp: .*(too fast|could not be compared)" played'
 MPIPP_NODE_SIZE=1 patiently -t 200 "${marked[@]}" "$mpipp" run --mpi=mpich --launcher="./player strange stream 3 1" true >strange 2>&1
 ok "agents of another build are told of once" eval 'has strange "^mpipp: the mpipp on node0 is another build of " && [ "$(grep -c "is another build of" strange)" = 3 ]'
+patiently -t 200 ./crowd 100 1000 >crowd.out 2>&1
+grep '^10' crowd.out
+ok "100,000 ranks of 100 nodes are looked at" has crowd.out '^100000 ranks in order, which wait: yes$'
+ok "in memory that a login node has" eval '[ "$(sed -nE "s/.*peak memory ([0-9]+) MB\$/\1/p" crowd.out | sort -n | tail -1)" -le 200 ]'
 judges() {
     local ranks=$1 last=$(($1 - 1))
     patiently -t 200 ./judge "$ranks" >judged 2>&1
