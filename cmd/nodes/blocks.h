@@ -24,14 +24,14 @@ struct blocks *blocks_new(void);
 
 /* A node has told this block: the number of its first call, and the sum. */
 void blocks_take(struct blocks *blocks, const struct disagree *disagree, uint32_t node,
-                 const struct far_call *block, int64_t now);
+                 const struct far_call *told, int64_t now);
 
 /* A node has told this call before all others that tell it alone. */
 void blocks_see(struct blocks *blocks, const struct far_call *call, int64_t now);
 
 /* Returns a node that has to be asked for the calls of a block: once. */
 bool blocks_next(struct blocks *blocks, const struct disagree *disagree, int64_t now,
-                 uint32_t *node, struct far_call *block);
+                 uint32_t *node, struct far_call *asked);
 
 /* Waits for no calls from now on. Returns how many blocks are not compared yet. */
 size_t blocks_hurry(struct blocks *blocks);
