@@ -29,6 +29,19 @@ static _Noreturn void become_command(char *const *command)
          command[0], strerror(errno));
 }
 
+static bool are_equal(const char *one, const char *other)
+{
+    const char *a = getenv(one), *b = getenv(other);
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* srun gives its tasks the variables of MPICH's launcher, too (--mpi=pmi2), except that of its proxy. */
+static bool is_task_of_srun(void)
+{
+    return are_equal("PMI_RANK", "SLURM_PROCID") && are_equal("PMI_SIZE", "SLURM_STEP_NUM_TASKS") &&
+           getenv("HYDI_CONTROL_FD") == NULL;
+}
+
 /* Says so where a launcher has started several of us: each would start a job of its own. */
 static void warn_under_launcher(void)
 {
@@ -37,7 +50,7 @@ static void warn_under_launcher(void)
     } launchers[] = {{"PMI_RANK", "PMI_SIZE", "mpiexec"},
                      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "mpirun"},
                      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "srun"}};
-    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+    for (size_t i = is_task_of_srun() ? 2 : 0; i < sizeof launchers / sizeof launchers[0]; i++) {
         const char *rank = getenv(launchers[i].rank), *size = getenv(launchers[i].size);
         if (rank == NULL || size == NULL || strtol(size, NULL, 10) < 2) {
             continue;
@@ -69,7 +82,7 @@ int command_run(char *const *words)
     struct watch *watch = choices_check() ? watch_open(&choices) : NULL;
     launch_take_programs(&launch, words);
     unsetenv(GATHER_VARIABLE); /* of a job in which this one is started */
-    if (watch != NULL && nodes_are_several(&launch.passed)) {
+    if (watch != NULL && nodes_are_several(&launch.passed, launch.launcher)) {
         nodes_open();
         launch.exported = nodes_are_open() ? GATHER_VARIABLE : NULL;
     }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../findings/choices.h"
 #include "../say.h"
 #include "../watch/node.h"
 #include "../words.h"
@@ -41,6 +42,7 @@ void nodes_open(void)
     nodes_all.link = key.nonce != 0 && node_add_firsts() ? link_listen(&key, &why) : NULL;
     if (nodes_all.link == NULL) {
         warn("what ranks of different nodes do together is not checked: %s", why);
+        nodes_all.is_refused = true;
         return;
     }
     nodes_all.key = key;
@@ -495,25 +497,45 @@ void nodes_add_calls(struct published_call **list, size_t *count)
     }
 }
 
-static void say_unseen(const struct findings *findings)
+/* Says of which ranks it was not checked what they do with others. WHERE: where they were. */
+static void say_unchecked(const struct findings *findings,
+                          bool (*is_unchecked)(const struct process *), const char *where)
 {
-    struct report unseen = {0};
+    struct report unchecked = {0};
     for (size_t i = 0; i < findings->process_count; i++) {
-        if (is_unseen(findings->processes[i])) {
-            report_add_rank(&unseen, findings->processes[i]->rank);
+        if (is_unchecked(findings->processes[i])) {
+            report_add_rank(&unchecked, findings->processes[i]->rank);
         }
     }
-    if (unseen.rank_count != 0) {
-        warn("%s %s %s on nodes whose agents could not be reached: what they do together with "
-             "others was not checked",
-             unseen.rank_count == 1 ? "rank" : "ranks", report_ranks(&unseen),
-             unseen.rank_count == 1 ? "was" : "were");
+    if (unchecked.rank_count != 0) {
+        warn("%s %s %s on %s: what they do together with others was not checked",
+             unchecked.rank_count == 1 ? "rank" : "ranks", report_ranks(&unchecked),
+             unchecked.rank_count == 1 ? "was" : "were", where);
+    }
+}
+
+static bool is_elsewhere(const struct process *process)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    return process->began && process->rank >= 0 && process->host != NULL &&
+           strcmp(process->host, host) != 0;
+}
+
+/* Without agents: ranks may be on other hosts all the same. */
+static void say_elsewhere(const struct findings *findings)
+{
+    if (!nodes_all.is_refused && findings->process_count > 1 &&
+        choices_groups() & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)) {
+        say_unchecked(findings, is_elsewhere,
+                      "other hosts, which no option of the launcher named (such as -hosts)");
     }
 }
 
 void nodes_close(const struct findings *findings)
 {
     if (nodes_all.link == NULL) {
+        say_elsewhere(findings);
         return;
     }
     nodes_tell_all(NODE_GOODBYE, NULL, 0);
@@ -522,7 +544,7 @@ void nodes_close(const struct findings *findings)
              link_refused(nodes_all.link));
     }
     compared_say_missed();
-    say_unseen(findings);
+    say_unchecked(findings, is_unseen, "nodes whose agents could not be reached");
     link_close(nodes_all.link);
     nodes_all.link = NULL;
 }

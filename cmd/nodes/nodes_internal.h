@@ -44,6 +44,7 @@ struct node {
 
 struct nodes {
     struct link *link;
+    bool is_refused; /* it could not be opened, and that was printed */
     struct job_key key;
     struct node **nodes; /* by peer */
     size_t count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../launcher.h"
 #include "job_key.h"
 
 /* Options of launchers that name hosts, or files with hosts. */
@@ -42,15 +43,29 @@ static bool has_many_nodes(void)
     return getenv(NODE_SIZE_VARIABLE) != NULL;
 }
 
-bool nodes_are_several(const struct words *passed)
+static bool have_hosts(const struct words *words)
 {
-    for (size_t i = 0; i < passed->count; i++) {
-        if (strcmp(passed->list[i], "exec") == 0) { /* the program's words */
+    for (size_t i = 0; i < words->count; i++) {
+        if (strcmp(words->list[i], "exec") == 0) { /* the program's words */
             break;
         }
-        if (names_hosts(passed->list[i])) {
+        if (names_hosts(words->list[i])) {
             return true;
         }
     }
-    return has_many_nodes();
+    return false;
+}
+
+/* Returns true if the user's launcher may start ranks on other hosts. Only of an MPI's own launcher it
+ * is known that it does so where its options or its environment name hosts: srun takes a whole job. */
+static bool may_reach_hosts(const char *launcher)
+{
+    struct words words = {0};
+    return launcher != NULL && words_split(&words, launcher) && words.count != 0 &&
+           (!launcher_is_known(words.list[0]) || have_hosts(&words));
+}
+
+bool nodes_are_several(const struct words *passed, const char *launcher)
+{
+    return may_reach_hosts(launcher) || have_hosts(passed) || has_many_nodes();
 }

@@ -200,6 +200,27 @@ garbage() {
     return 0
 }
 
+# launchers MPI: that name no host, and start ranks on two: a script of the user's, as srun is, and an MPI's own, which may have the
+# hosts from a file that mpipp does not know
+launchers() {
+    local mpi=$1 launcher="mpiexec.mpich"
+    [ "$mpi" = mpich ] || launcher="mpirun.openmpi --oversubscribe"
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "$launcher" "${options[*]}" >start
+    chmod +x start && cp start mpiexec-hidden
+    "${marked[@]}" patiently -t 120 "$mpipp" run --launcher="./start -n 4" ./nodes operation >operation.out 2>operation.err </dev/null
+    if [ "$mpi" = mpich ]; then
+        ok "$mpi: two hosts of a launcher that is no MPI's own" tells operation 'collective-op: rank 3 .* MPI_Allreduce where '
+    else # its mpirun passes on what -x names, and mpipp does not know how to tell a script that
+        ok "$mpi: two hosts of a launcher that is no MPI's own: that is said" grep -q \
+            '^mpipp: ranks 0-3 were on nodes whose agents could not be reached: what they do' operation.err
+    fi
+    ok "$mpi: two hosts of an MPI's own launcher, which names none: that is said" times 1 \
+        "^mpipp: ranks [0-3,-]+ were on other hosts, which no option of the launcher named \\(such as -hosts\\): what they do together with others was not checked" \
+        "${marked[@]}" "$mpipp" run --launcher="./mpiexec-hidden -n 4" ./nodes operation
+    ok "$mpi: the same with --check=local: nothing is said" times 0 'was not checked' \
+        "${marked[@]}" "$mpipp" run --check=local --launcher="./mpiexec-hidden -n 4" ./nodes operation
+}
+
 hosts() {
     local mpi=$1
     if ! two_hosts "$mpi"; then
@@ -214,6 +235,7 @@ hosts() {
     ok "$mpi: ranks on two hosts, and nobody to ask where they are" found half 'deadlock: ' '^  look      mpipp attach (far[12]:)?[0-9]+$'
     "${marked[@]}" patiently -t 120 "$mpipp" run -n 4 "${options[@]}" ./nodes operation >operation.out 2>operation.err </dev/null
     ok "$mpi: a collective call of two hosts" tells operation 'collective-op: rank 3 .* MPI_Allreduce where '
+    launchers "$mpi"
     one_host
 }
 

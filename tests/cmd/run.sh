@@ -83,6 +83,11 @@ for mpi in mpich openmpi; do
             "^mpipp: 'srun' has started $size of 'mpipp run', and each starts a job: 'mpipp run --launcher=srun' starts one" \
             env "SLURM_PROCID=$rank" "SLURM_STEP_NUM_TASKS=$size" "$mpipp" run -n 1 "$probe"
     done
+    # srun --mpi=pmi2 gives its tasks what MPICH's launcher gives its ranks.
+    ok "$mpi: run under srun --mpi=pmi2" times 1 "^mpipp: 'srun' has started 2 of 'mpipp run'" \
+        env SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 PMI_RANK=0 PMI_SIZE=2 "$mpipp" run --launcher=env "$probe"
+    ok "$mpi: run under MPICH's launcher in a task of srun" times 1 "^mpipp: 'mpiexec' has started 2 of 'mpipp run'" \
+        env SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 PMI_RANK=0 PMI_SIZE=2 HYDI_CONTROL_FD=9 "$mpipp" run --launcher=env "$probe"
     ok "$mpi: run -np, more ranks than cores" \
         times 5 'rank . of 5, loaded' "$mpipp" run -np 5 "$probe"
     ok "$mpi: run, arguments unchanged" \
