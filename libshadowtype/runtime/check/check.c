@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "report/groups.h"
@@ -112,6 +113,13 @@ static void find_leaks(void)
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
 atomic_bool st_check_late;
 
+/* Returns true if the user has asked for the comparison of collective calls, which is on by default. */
+static bool names_collective(void)
+{
+    const char *list = secure_getenv(ST_CHECK_VARIABLE);
+    return list && strstr(list, "collective");
+}
+
 /* Begins the checks that compare this rank with the others of its node. */
 static void begin_ranks(unsigned groups, bool world)
 {
@@ -122,13 +130,16 @@ static void begin_ranks(unsigned groups, bool world)
     if (groups & ST_GROUP_COLLECTIVE) {
         st_concurrent_begins();
     }
-    const bool shares = st_node_begin();
-    if (groups & ST_GROUP_P2P && !(shares && st_messages_begin())) {
-        st_findings_note("the ranks share no memory, as they do under 'mpipp run': messages are "
-                         "not compared with their receives");
-    }
-    if (!shares) {
+    if (!st_node_begin()) {
+        if (groups & ST_GROUP_P2P || names_collective()) {
+            st_findings_note("the ranks share no memory, as they do under 'mpipp run': what they "
+                             "do together is not compared");
+        }
         return;
+    }
+    if (groups & ST_GROUP_P2P && !st_messages_begin()) {
+        st_findings_note("there is no memory for it: messages are not compared with their "
+                         "receives");
     }
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path does not ask MPI */
     if (groups & ST_GROUP_COLLECTIVE) {

@@ -28,7 +28,14 @@ static void *base_of(const void *address)
     return address && dladdr(address, &info) ? info.dli_fbase : NULL;
 }
 
-/* Opens the object that contains `address`, unless it is this library. */
+/* Returns true for the libshadowtype of the other MPI: both may be preloaded. */
+static bool is_sibling(void *object)
+{
+    const struct st_root *root = dlsym(object, ST_ROOT_SYMBOL);
+    return root && root->mpi != ST_MPI;
+}
+
+/* Opens the object that contains `address`, unless it is this library or its sibling. */
 static void *open_object_of(void *address)
 {
     static const char here;
@@ -36,7 +43,8 @@ static void *open_object_of(void *address)
     if (!address || !dladdr(address, &info) || info.dli_fbase == base_of(&here)) {
         return NULL;
     }
-    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    void *object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return object && is_sibling(object) ? NULL : object;
 }
 
 struct st_object_name {
