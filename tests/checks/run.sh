@@ -397,7 +397,11 @@ for mpi in mpich openmpi; do
         ok "$mpi: a world after a session" finds sessions.c "sessions-$mpi" world
         ok "$mpi: threads of a session" is_silent "${one[@]}" "$out/sessions-$mpi" threads
         ok "$mpi: a world's level, and a session's threads" is_silent "${one[@]}" "$out/sessions-$mpi" beside-world
-        ok "$mpi: wrong groups are one error each" checked "${one[@]}" "$out/sessions-$mpi" groups
+        if patiently "${one[@]}" "$out/sessions-$mpi" groups >"$out/said" 2>&1 </dev/null; then
+            ok "$mpi: wrong groups are one error each" checked "${one[@]}" "$out/sessions-$mpi" groups
+        else
+            skip "$mpi: wrong groups are one error each" "without mpipp this MPI crashes"
+        fi
         ok "$mpi: a session's error handlers" is_silent "${one[@]}" "$out/sessions-$mpi" handlers
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls

@@ -103,12 +103,13 @@ launcher_of() {
 
 # in_both FUNCTION: calls it with the name of each MPI, the two in parallel, since they mostly wait
 in_both() {
-    local mpi before before_failed before_skipped
+    local mpi before before_failed before_skipped halves=()
     for mpi in mpich openmpi; do
         (passed=0 failed=0 skipped=0 && "$1" $mpi && echo "passed=$passed failed=$failed skipped=$skipped" >"$all/$mpi.count") \
             >"$all/$mpi.log" 2>&1 &
+        halves+=($!)
     done
-    wait
+    wait "${halves[@]}" # not for what the test has started before
     for mpi in mpich openmpi; do
         cat "$all/$mpi.log"
         ok "$mpi: all tests were run" [ -s "$all/$mpi.count" ]

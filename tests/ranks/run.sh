@@ -36,6 +36,13 @@ mpi_has() {
     "mpicc.$mpi" -E mpi.c | grep -q "\<$1\>"
 }
 
+# can_make_of_groups RANKS: without mpipp the program ends by itself. Open MPI 5.0.7 fails or hangs, mostly with more than two ranks.
+can_make_of_groups() {
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe patiently -t 20 "${marked[@]}" "mpirun.$mpi" -n "$1" \
+        ./from_groups silent >/dev/null 2>&1 </dev/null
+}
+
 # job NAME RANKS PROGRAM ARGUMENT...: runs it in a separate folder; $options are options of mpipp
 options=()
 job() {
@@ -230,7 +237,11 @@ collectives() {
     if mpi_has MPI_Comm_create_from_group; then
         ok "$mpi: communicators made of groups" unlike from_groups
         for ranks in 2 3 4; do
-            ok "$mpi: communicators made of groups, $ranks ranks that agree" agree $ranks ../from_groups silent
+            if can_make_of_groups $ranks; then
+                ok "$mpi: communicators made of groups, $ranks ranks that agree" agree $ranks ../from_groups silent
+            else
+                skip "$mpi: communicators made of groups, $ranks ranks that agree" "without mpipp this MPI fails, or hangs"
+            fi
         done
     else
         skip "$mpi: communicators made of groups" "this MPI has no MPI_Comm_create_from_group"
