@@ -57,9 +57,10 @@ groups() {
     ok "$mpi: MPI_Comm_create_group with two tags" found group_tags 'deadlock: ranks 0 and 1 wait for each other' \
         '^            waits for rank 1 to come to it' '^            waits for rank 0 to come to it'
     ok "$mpi: silent: group_late" silent group_late
-    echo '#include <mpi.h>' >mpi.c
-    if ! "mpicc.$mpi" -E mpi.c | grep -q '\<MPI_Comm_create_from_group\>'; then
-        skip "$mpi: communicators made of groups" "this MPI has no MPI_Comm_create_from_group"
+    # As in hangs_groups.c. Open MPI 5.0 has MPI_Comm_create_from_group, and says that it is MPI 3.1.
+    printf '#include <mpi.h>\n#if MPI_VERSION < 4\n#error\n#endif\n' >mpi.c
+    if ! "mpicc.$mpi" -E mpi.c >/dev/null 2>&1; then
+        skip "$mpi: communicators made of groups" "this MPI is older than MPI 4"
         return
     fi
     side_by_side "4 from_receives" "4 from_ended" "4 join_member" "4 join_leader" "4 join_late"
