@@ -147,7 +147,7 @@ docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/c
 	docs/book/build.sh $(BUILD)/bin/mpipp $(BUILD)/book
 
 # mpipp finds its libraries in these folders, seen from its own.
-libdirs := lib lib64 lib/$(shell $(CC) -print-multiarch)
+libdirs := lib lib64 lib/$(shell $(CC) -print-multiarch 2>/dev/null)
 
 # Each file of the tree, also a symbolic link, and where it goes.
 installed = cd $(BUILD) && find bin lib share ! -type d -print | while read -r file; do \
