@@ -510,7 +510,7 @@ static int not_copied(MPI_Comm comm, int keyval, void *state, void *value, void 
     return MPI_SUCCESS;
 }
 
-static int deleted(MPI_Comm comm, int keyval, void *value, void *state)
+static int attribute_deleted(MPI_Comm comm, int keyval, void *value, void *state)
 {
     (void)comm;
     (void)keyval;
@@ -531,7 +531,7 @@ void st_constants_at_end(void (*ends)(void))
     free_t *give_back = (free_t *)st_mpi_function("PMPI_Comm_free_keyval");
     int keyval;
     if (!create || !set || !give_back ||
-        create(not_copied, deleted, &keyval, NULL) != MPI_SUCCESS) {
+        create(not_copied, attribute_deleted, &keyval, NULL) != MPI_SUCCESS) {
         return;
     }
     at_end = ends;
