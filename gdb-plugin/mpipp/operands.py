@@ -27,7 +27,8 @@ _AGGREGATES = (
 
 
 def split(text: str) -> List[List[str]]:
-    """Operands between commas, each into its words; parentheses, brackets, braces and quotes group."""
+    """Operands between commas, each into its words; parentheses, brackets, braces and quotes group, and so does a pointer
+    with a shape, (double[10][8][7]) *p."""
     operands: List[List[str]] = [[]]
     word = ""
     open_: List[str] = []
@@ -56,7 +57,28 @@ def split(text: str) -> List[List[str]]:
         raise fault(f"'{quote or open_[-1]}' is not closed in '{text}'")
     if word:
         operands[-1].append(word)
-    return [operand for operand in operands if operand]
+    return [_with_shapes(operand) for operand in operands if operand]
+
+
+def _with_shapes(words: List[str]) -> List[str]:
+    """The first word is a datatype: (types[0]) *p is two."""
+    joined = words[:1]
+    for word in words[1:]:
+        is_shape = len(joined) > 1 and word.startswith("*") and _SHAPE.fullmatch(joined[-1])
+        if is_shape and _is_type(joined[-1][1:].partition("[")[0]):
+            joined[-1] += " " + word
+        else:
+            joined.append(word)
+    return joined
+
+
+def _is_type(name: str) -> bool:
+    try:
+        gdb.parse_and_eval(f"(({name} *) 0)")
+    except gdb.error as error:
+        let_quit(error)
+        return False
+    return True
 
 
 def text_in(value: gdb.Value) -> Optional[str]:
@@ -83,6 +105,7 @@ def named(rank: Rank, name: str) -> Optional["_mpipp.Type"]:
     return found[0] if found else None
 
 
+_SHAPE = re.compile(r"\([^()\[\]]+(?:\s*\[[^\[\]]+\])+\s*\)")
 _SHAPED = re.compile(r"\(([^()]*?)((?:\s*\[[^\[\]]+\])+)\s*\)\s*\*\s*(.+)", re.DOTALL)
 
 
