@@ -45,7 +45,15 @@ def _changed(breakpoint: gdb.Breakpoint) -> None:
     if len(locations) < 2 and not _disabled:
         return
     for inferior in gdb.inferiors():
-        _settle(breakpoint.number, inferior, [one for one in locations if inferior.num in (one.thread_groups or ())])
+        here = [one for one in locations if inferior.num in (one.thread_groups or ())]
+        _forget_absent(breakpoint.number, inferior.num, {one.address for one in here})
+        _settle(breakpoint.number, inferior, here)
+
+
+def _forget_absent(number: int, inferior: int, addresses: Set[int]) -> None:
+    """A library that is loaded again, as in the next run, gets new locations."""
+    gone = {key for key in _disabled if key[:2] == (number, inferior) and key[2] not in addresses}
+    _disabled.difference_update(gone)
 
 
 def _settle(number: int, inferior: gdb.Inferior, locations: "List[gdb.BreakpointLocation]") -> None:
