@@ -30,7 +30,8 @@
 This package adapts the core to gdb, and shows its results. It does not decode or compute what the core can.
 """
 
-from . import backtrace, breakpoints, commands, events, functions, kept_frame, pages, printers, user_frame, watchpoints
+from . import backtrace, breakpoints, commands, events, functions, kept_frame, pages, passed_over, printers
+from . import user_frame, watchpoints
 from .browser import viewers
 from .tui import window
 
@@ -49,3 +50,4 @@ def install() -> None:
     backtrace.install()
     watchpoints.install()
     kept_frame.install()
+    passed_over.install()

@@ -20,6 +20,7 @@ from .root import is_library
 _NAME = "mpipp"
 _MOST_FRAMES = 200  # frames that are searched for one of the library's
 _ENTRY = re.compile(r"P?MPIX?_\w+")
+_WRAPPER = re.compile(r"wrap_[A-Z]\w+")  # on the stack without MPI_X where the compiler has made that a jump
 
 
 class Filter:
@@ -43,39 +44,63 @@ class Filter:
     def filter(self, frames: Iterable[FrameDecorator]) -> Iterator[FrameDecorator]:
         """The frames that are shown."""
         inner: Optional[gdb.Frame] = None
-        for is_ours, group in groupby(frames, lambda decorator: _is_ours(decorator.inferior_frame())):
-            if not is_ours:
+        for are_ours, group in groupby(frames, lambda decorator: is_ours(decorator.inferior_frame())):
+            if not are_ours:
                 for decorator in group:
                     inner = decorator.inferior_frame()
                     yield decorator
             else:
-                yield from _shown_of(list(group), inner)
+                ours = list(group)
+                for number in _shown([one.inferior_frame() for one in ours], inner):
+                    yield ours[number]
+
+
+_filter = Filter()
 
 
 def install() -> None:
     """Registers the filter for all programs."""
-    gdb.frame_filters[_NAME] = Filter()
+    gdb.frame_filters[_NAME] = _filter
 
 
-def _shown_of(ours: List[FrameDecorator], inner: Optional[gdb.Frame]) -> Iterator[FrameDecorator]:
-    """The shown ones of consecutive frames of the library; inner: the frame that they have called.
+def is_left_out(frame: gdb.Frame) -> bool:
+    """Whether `bt' leaves a frame out."""
+    if not is_ours(frame) or not _filter.enabled:
+        return False
+    ours = [frame]
+    inner = frame.newer()
+    while inner is not None and is_ours(inner):
+        ours.insert(0, inner)
+        inner = inner.newer()
+    outer = frame.older()
+    while outer is not None and is_ours(outer):
+        ours.append(outer)
+        outer = outer.older()
+    return frame not in (ours[number] for number in _shown(ours, inner))
+
+
+def _shown(ours: List[gdb.Frame], inner: Optional[gdb.Frame]) -> List[int]:
+    """Which ones of consecutive frames of the library are shown; inner: the frame that they have called.
 
     The innermost frame of a thread is always shown. The program's call is shown, unless MPI's function is on the stack."""
-    entry = ours[-1]
-    if not _is_entry(entry.inferior_frame()):  # not called as MPI
-        yield from ours
-        return
-    if inner is None and len(ours) > 1:
-        yield ours[0]
-    if inner is None or not _is_entry(inner):
-        yield entry
+    last = len(ours) - 1
+    if not _is_called(ours[last]):  # not called as MPI
+        return list(range(len(ours)))
+    first = [0] if inner is None and last > 0 else []
+    return first + ([last] if inner is None or not _is_entry(inner) else [])
 
 
 def _is_entry(frame: gdb.Frame) -> bool:
     return _ENTRY.fullmatch(frame.name() or "") is not None
 
 
-def _is_ours(frame: gdb.Frame) -> bool:
+def _is_called(frame: gdb.Frame) -> bool:
+    """Whether the program has called this function of the library as one of MPI's."""
+    return _is_entry(frame) or _WRAPPER.fullmatch(frame.name() or "") is not None
+
+
+def is_ours(frame: gdb.Frame) -> bool:
+    """Whether it is a frame of the library."""
     name = decoded(lambda: gdb.solib_name(frame.pc()))
     return name is not None and is_library(os.path.basename(name))
 
@@ -87,7 +112,7 @@ def _has_wrapper() -> bool:
         for _ in range(_MOST_FRAMES):
             if frame is None:
                 return False
-            if _is_entry(frame) and _is_ours(frame):
+            if _is_called(frame) and is_ours(frame):
                 return True
             frame = frame.older()
     except gdb.error as error:  # no stack, or one that gdb cannot unwind

@@ -5,6 +5,7 @@ from typing import Optional
 
 import gdb
 
+from . import passed_over
 from .fault import fault, sentences
 from .ranks_control import Control
 from .ranks_run import Gather, Run
@@ -42,6 +43,7 @@ A command, because an exception of `python` inside a hook is shown as a tracebac
     def _before(self, command: str) -> None:
         if command in _STARTING:
             raise fault("the ranks are started already: 'continue', or 'mpipp gdb -n N' again")
+        passed_over.before(command)
         self._step.forget()
         if command == "continue":
             self._run.before_continue()
@@ -53,6 +55,7 @@ A command, because an exception of `python` inside a hook is shown as a tracebac
     def _after(self) -> None:
         self._run.after()
         self._step.after()
+        passed_over.leave()
 
     def _prompt(self) -> None:
         """At a terminal a command ends at once, before anything has stopped; the stop is handled at the next prompt."""

@@ -89,6 +89,7 @@ build_programs() {
     done
     # The same flags as from pkg-config, which need not be installed here.
     linked="-L$BUILD/lib -Wl,-rpath,$BUILD/lib -Wl,--no-as-needed -lshadowtype-$mpi"
+    compile "mpicc.$mpi" stepped.c stepped_optimized -O2
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
     wait
     compile "mpicc.$mpi" callers.c callers -L. -lcallers -Wl,-rpath,"\$ORIGIN"

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`up', `down', `finish', `step', `next' and `until' pass over the frames that `bt' leaves out: the library's own, between MPI and
+the program's call.
+
+Hooks of these commands do it. GDB/MI's commands have none."""
+
+from contextlib import contextmanager
+from typing import Iterator, Optional
+
+import gdb
+
+from . import backtrace
+from .fault import fault, let_quit
+
+_MOVES = ("up", "down")
+_STEPS = ("step", "next", "until")
+
+class _Return:
+    """A step that may end where MPI's function returns to the library."""
+
+    def __init__(self, command: str, frame: gdb.Frame) -> None:
+        self.command = command
+        self.frame = frame
+        """the library's frame that the function returns to"""
+        self.thread = gdb.selected_thread()
+
+
+_return: Optional[_Return] = None
+_has_ended = False  # the last stop was the end of a step, and not at a breakpoint or the like
+
+
+class PassedOver(gdb.Command):
+    """Additional actions of gdb's own commands around the library's frames: for hooks, not for users.
+
+A command, because an exception of `python` inside a hook is shown as a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__("maintenance mpi-passed-over", gdb.COMMAND_MAINTENANCE)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """ARGUMENT: "before" or "after", and a command."""
+        when, command = argument.split()
+        if when == "before":
+            before(command)
+        else:
+            _after(command)
+
+
+def install() -> None:
+    """Defines gdb's hooks. Those that the user defines later take their place."""
+    PassedOver()
+    for command in _MOVES + _STEPS + ("finish",):
+        _define("hook", "before", command)
+    for command in _MOVES + _STEPS:
+        _define("hookpost", "after", command)
+    gdb.events.stop.connect(_stopped)
+    gdb.events.before_prompt.connect(leave)
+
+
+def _define(hook: str, when: str, command: str) -> None:
+    gdb.execute(f"define {hook}-{command}\nmaintenance mpi-passed-over {when} {command}\nend")
+
+
+def before(command: str) -> None:
+    """Called before a command. Raises gdb.GdbError: the command would never end."""
+    global _return, _has_ended
+    _return, _has_ended = None, False
+    try:
+        if gdb.selected_thread() is None:
+            return
+        if command == "until":
+            _refuse_until(gdb.selected_frame())
+        if command in _STEPS:
+            frame = gdb.newest_frame()
+            caller = frame.older()
+            if caller is not None and backtrace.is_left_out(caller):
+                _return = _Return(command, caller)
+        elif command in _MOVES or command == "finish":
+            _select_last(gdb.selected_frame(), command == "down")
+    except gdb.error as error:  # it runs, or its stack cannot be read
+        let_quit(error)
+
+
+def _after(command: str) -> None:
+    """Called after a command, if it has not failed. At a terminal the rank may still run then."""
+    if command in _STEPS:
+        leave()
+        return
+    try:
+        frame = gdb.selected_frame()
+        if backtrace.is_left_out(frame):  # after `up 2'
+            _select_last(frame, command == "down")
+            other = gdb.selected_frame()
+            other = other.newer() if command == "down" else other.older()
+            gdb.execute(f"frame level {other.level()}")
+    except gdb.error as error:
+        let_quit(error)
+
+
+def _refuse_until(frame: gdb.Frame) -> None:
+    """gdb 13 looks for the end of the line, for ever, where a function has debug information but no lines."""
+    if frame.function() is not None and frame.find_sal().line == 0:
+        raise fault(f"'until' needs a line, {frame.name()} has none: 'finish', 'next', or 'advance' to a place")
+
+
+def _select_last(frame: gdb.Frame, is_down: bool) -> None:
+    """Selects the last one of the frames that are left out, and come next in this direction: the command goes on from there."""
+    last, after_it = frame, _next(frame, is_down)
+    while after_it is not None and backtrace.is_left_out(after_it):
+        last, after_it = after_it, _next(after_it, is_down)
+    if last != frame and after_it is not None:
+        last.select()
+
+
+def _next(frame: gdb.Frame, is_down: bool) -> Optional[gdb.Frame]:
+    return frame.newer() if is_down else frame.older()
+
+
+def _stopped(event: gdb.Event) -> None:
+    global _has_ended
+    _has_ended = type(event) is gdb.StopEvent  # pylint: disable=unidiomatic-typecheck
+
+
+def leave() -> None:
+    """Called when a command has ended: if a step has come to the library, goes on to the program's call, and there to the
+    end of the step. With several ranks it ends at the call: what comes next may wait for another rank."""
+    global _return
+    step = _return
+    try:
+        if step is None or step.thread is None or (step.thread.is_valid() and step.thread.is_running()):
+            return
+        _return = None
+        if not _has_ended or gdb.selected_thread() != step.thread or gdb.newest_frame() != step.frame:
+            return
+        with _alone() as is_one_of_several:
+            if _run_to_call(step) and not is_one_of_several and gdb.newest_frame().find_sal().pc != gdb.newest_frame().pc():
+                gdb.execute("next" if step.command == "until" else step.command)
+    except gdb.error as error:
+        let_quit(error)
+
+
+def _run_to_call(step: _Return) -> bool:
+    """Returns whether it is there, with a line; if not, something else has stopped it."""
+    global _has_ended
+    call: Optional[gdb.Frame] = step.frame
+    while call is not None and backtrace.is_ours(call):
+        call = call.older()
+    if call is None:
+        return False
+    while gdb.newest_frame() != call:
+        _has_ended = False
+        gdb.execute(f"advance *{call.pc():#x}")  # also stops when the newest frame returns
+        if not _has_ended or not call.is_valid():
+            return False
+    return call.find_sal().symtab is not None
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Meanwhile only the selected rank runs. Yields whether there are others."""
+    is_one_of_several = bool(gdb.parameter("schedule-multiple"))
+    if is_one_of_several:
+        gdb.execute("set schedule-multiple off")
+    try:
+        yield is_one_of_several
+    finally:
+        if is_one_of_several:
+            gdb.execute("set schedule-multiple on")
