@@ -47,7 +47,7 @@ A command, because an exception of `python` inside a hook is shown as a tracebac
 
 
 def install() -> None:
-    """Defines gdb's hooks. Those that the user defines later take their place."""
+    """Defines gdb's hooks. Those that the user has defined, or defines later, take their place."""
     PassedOver()
     for command in _MOVES + _STEPS + ("finish",):
         _define("hook", "before", command)
@@ -58,6 +58,11 @@ def install() -> None:
 
 
 def _define(hook: str, when: str, command: str) -> None:
+    try:
+        gdb.execute(f"show user {hook}-{command}", to_string=True)
+        return
+    except gdb.error as error:  # there is none
+        let_quit(error)
     gdb.execute(f"define {hook}-{command}\nmaintenance mpi-passed-over {when} {command}\nend")
 
 
