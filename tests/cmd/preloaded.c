@@ -41,7 +41,8 @@ int main(int count, char **arguments)
     }
     exchange(rank);
     commit();
-    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, rank == 0 ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD); /* wrong: operation */
+    const MPI_Op op = rank == 0 ? MPI_SUM : MPI_MAX;
+    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, op, MPI_COMM_WORLD); /* wrong: operation */
     printf("rank %d ends\n", rank);
     MPI_Finalize();
     return 3;
