@@ -43,7 +43,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
 REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/proc.c cmd/say.c cmd/words.c \
     cmd/watch/processor.c \
-    $(addprefix cmd/nodes/,blocks.c image.c job_key.c link.c packed.c zmq_library.c) \
+    $(addprefix cmd/nodes/,image.c job_key.c link.c zmq_library.c) \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
         %/sarif.c %/junit.c,$(wildcard cmd/findings/*.c))
 REPORT_FLAGS   := -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -Ilibshadowtype $(WARNINGS)
@@ -62,6 +62,10 @@ $(BUILD)/obj/report-asan/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(Q)$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) -MMD -MP -c $< -o $@
+
+# Its test stands in for what blocks.c asks.
+$(BUILD)/tests/unit/report/blocks_test: $(BUILD)/obj/report/cmd/nodes/blocks.o $(BUILD)/obj/report/cmd/nodes/packed.o
+$(BUILD)/tests/unit-asan/report/blocks_test: $(BUILD)/obj/report-asan/cmd/nodes/blocks.o $(BUILD)/obj/report-asan/cmd/nodes/packed.o
 
 $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%): $(BUILD)/tests/unit/report/%: \
     $(BUILD)/obj/report/tests/unit/report/%.o $(REPORT_UNIT)
