@@ -8,7 +8,8 @@ program=$1 mpi=$2 build=$3 out=$4 seed=$5 check=$6
 # The one-sided calls are one rank's, to itself.
 run=()
 if [ "$program" = arrays ]; then
-    run=("$(command -v "mpiexec.$mpi")" -n 3)
+    run=("mpiexec.$mpi" -n 3)
+    [ "$mpi" = mpich ] || run=(mpirun.openmpi --allow-run-as-root --oversubscribe -n 3)
 fi
 mpicc=("mpicc.$mpi" -std=gnu11 -g -O0 -w -Itests)
 "${mpicc[@]}" -shared -fPIC "tests/checks/${program}_stub.c" -o "$out/${program}_stub-$mpi.so"

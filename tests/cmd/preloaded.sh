@@ -48,7 +48,7 @@ open_files() {
     for pid; do
         readlink "/proc/$pid"/fd/* 2>/dev/null
         awk '$6 ~ /^\// { print $6 }' "/proc/$pid/maps"
-    done | grep -E '^/(dev/shm|tmp|var|run)|^/memfd' | grep -vF "$BUILD" | sed -E "s/_tmp[A-Za-z0-9]*/_tmpN/; s/[0-9a-f]*[0-9][0-9a-f]*/N/g" | sort -u
+    done | grep -E '^/(dev/shm|tmp|var|run)|^/memfd' | grep -vF "$BUILD" | sed -E "s/_tmp[A-Za-z0-9]*/_tmpN/; s/[0-9a-f]*[0-9][0-9a-f]*/N/g" | LC_ALL=C sort -u
 }
 
 # waiting LIBRARY: starts a job that waits, and waits for its two ranks
@@ -83,7 +83,7 @@ the_same_files() {
         kill "$launched"
         wait "$launched"
     done
-    [ -s bare.files ] && diff bare.files loaded.files
+    [ -s bare.files ] && [ -z "$(LC_ALL=C comm -13 bare.files loaded.files | tee /dev/stderr)" ]
 }
 
 # killed: the ranks and the launcher are killed; nothing of mpipp's is left
