@@ -161,8 +161,10 @@ static bool fill_row(const struct st_facts *facts, const struct st_comm *comm,
 static bool leave_row(const struct st_facts *facts, const struct st_comm *comm,
                       struct st_collective *call)
 {
-    /* Ranks that only send to the root may be hundreds of calls ahead: the ring has more room. */
-    if (facts->comm.inter || facts->form->root >= 0 || facts->comm.size > ST_ROW_RANKS) {
+    /* The ring has more room: ranks that only send to the root may be hundreds of calls ahead, and the agents of several
+     * nodes ask for the data some time later. */
+    if (facts->comm.inter || facts->form->root >= 0 || facts->comm.size > ST_ROW_RANKS ||
+        st_ranks_node.firsts) {
         return false;
     }
     bool locked = st_lock();
