@@ -74,7 +74,7 @@ under_slurm() {
     [ "$mpi" = mpich ] && step='srun --mpi=pmi2' || step='srun --mpi=pmix'
     # Open MPI names its shared memory by the host and the rank's number there: where nodes have no host names of their own, two
     # nodes would have the same.
-    [ "$slurm_names" != "$(hostname)" ] || marked+=(OMPI_MCA_btl=self,tcp)
+    [ "$slurm_names" != "$(hostname)" ] || marked+=("OMPI_MCA_btl=self,tcp")
     if ! srun --mpi=list 2>&1 | grep -q "${step#*=}"; then
         skip "$mpi: jobs under slurm" "this slurm has no ${step#*=}"
         return

@@ -51,8 +51,10 @@ worldless() {
 }
 ok "processes without a world" worldless
 ok "the exit status is the program's" reports 7 clean.txt "${run[@]}" ./rank exit 7
-ok "from another host" reports 0 same.txt env RANK_HOST=elsewhere "${run[@]}" ./rank same
-ok "from another host, Open MPI" reports 0 same.txt \
+{ sed '$d' same.txt && echo "mpipp: ranks 0-2 were on other hosts, which no option of the launcher named (such as -hosts): what they do together with others was not checked" &&
+    tail -n 1 same.txt; } >elsewhere.txt
+ok "from another host" reports 0 elsewhere.txt env RANK_HOST=elsewhere "${run[@]}" ./rank same
+ok "from another host, Open MPI" reports 0 elsewhere.txt \
     env RANK_HOST=elsewhere "${openmpi[@]}" -x RANK_HOST ./rank same
 ok "10^7 times" gives 0 'datatype-null.* \(?30000000 times' "${run[@]}" ./rank again 10000000
 
