@@ -74,6 +74,7 @@ static bool bound_blocks(const struct st_quick_side *blocks, int32_t size, bool 
 {
     const int64_t extent = bound_elements(blocks->type, access);
     bool known;
+    *range = (struct st_quick_range){0, 0};
     if (!extent || !blocks->buffer || st_is_in_place((uint64_t)(uintptr_t)blocks->buffer)) {
         return false;
     }
@@ -88,8 +89,10 @@ static bool bound_blocks(const struct st_quick_side *blocks, int32_t size, bool 
     } else {
         known = bound_members(blocks, size, apart, blocks->count_bytes, blocks->displ_bytes, range);
     }
-    range->low *= extent;
-    range->high *= extent;
+    if (known) { /* then no product overflows */
+        range->low *= extent;
+        range->high *= extent;
+    }
     return known;
 }
 
