@@ -12,24 +12,12 @@
 
 enum { CALLS = 20000, WINDOWS = 3, TYPES = 9, ROOM = 64 };
 
-static uint64_t state;
 static MPI_Win windows[WINDOWS];
 static MPI_Datatype types[TYPES];
 static int epochs[WINDOWS]; /* enum epoch */
 static char sent[CALLS][ROOM], received[CALLS][ROOM];
 
 enum epoch { NO_EPOCH, LOCK, LOCK_ALL, FENCE };
-
-static unsigned draw(unsigned below)
-{
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (unsigned)(state >> 33) % below;
-}
-
-static int one_in(unsigned many)
-{
-    return draw(many) == 0;
-}
 
 static void make_types(void)
 {

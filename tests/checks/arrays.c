@@ -12,21 +12,9 @@
 
 enum { CALLS = 20000, MOST = 3, TYPES = 11, ROOM = 4096 };
 
-static uint64_t state;
 static MPI_Datatype types[TYPES];
 static MPI_Comm comms[4]; /* the last one is MPI_COMM_NULL */
 static char memory[4 * ROOM];
-
-static unsigned draw(unsigned below)
-{
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (unsigned)(state >> 33) % below;
-}
-
-static int one_in(unsigned many)
-{
-    return draw(many) == 0;
-}
 
 static void make_types(void)
 {

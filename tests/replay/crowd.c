@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -19,6 +18,7 @@
 #include "nodes/nodes_internal.h"
 #include "watch/looks.h"
 #include "watch/node.h"
+#include "used.h"
 
 enum { MOST_NODES = 900, ROOM = 1 << 20, SECOND = 1000 };
 
@@ -103,26 +103,6 @@ static _Noreturn void be_agents(void)
 }
 
 /* --- `mpipp run' --------------------------------------------------------------------------------- */
-
-/* Milliseconds of processor time. */
-static long long used_time(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (long long)used.tv_sec * 1000 + used.tv_nsec / 1000000;
-}
-
-static long peak_memory(void)
-{
-    char line[256];
-    long peak = -1;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
-           sscanf(line, "VmHWM: %ld", &peak) != 1)
-        ;
-    fclose(file);
-    return peak / 1024;
-}
 
 /* The ranks say that they have begun, in no order. */
 static void begin_ranks(struct findings *findings)

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/waits/deaths.h"
 #include "core/waits/told.h"
+#include "used.h"
 
 enum { WORLD = 9, ID = 77 };
 
@@ -94,26 +94,6 @@ static char *place_of(void *context, const struct st_told_spot *spot)
 {
     (void)context;
     return strdup(spot->is_short ? "halo.c:58" : "halo.c:58 in exchange()");
-}
-
-static long peak_memory(void)
-{
-    char line[256];
-    long peak = -1;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
-           sscanf(line, "VmHWM: %ld", &peak) != 1)
-        ;
-    fclose(file);
-    return peak / 1024;
-}
-
-/* Milliseconds of processor time. */
-static long long used_time(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (long long)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
 static void judge(const char *what)
