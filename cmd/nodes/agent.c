@@ -444,7 +444,7 @@ static void take_message(struct agent *agent, const struct link_message *message
 
 /* --- its life --------------------------------------------------------------------------------- */
 
-/* Returns false if there is none more. What is told once is told only when `mpipp run' has been heard: with a link that is
+/* Returns false if no call is left. What is told once is told only when `mpipp run' has been heard: with a link that is
  * given up it would be lost. */
 static bool tell_calls(struct agent *agent)
 {

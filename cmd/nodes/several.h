@@ -10,7 +10,7 @@
 #include "../words.h"
 
 /* PASSED: the words for the launcher. LAUNCHER: the user's launcher as a command line, or NULL.
- * Returns true if they name hosts, if the launcher is none of an MPI's own (srun), or if a batch system
+ * Returns true if they name hosts, if the launcher belongs to no MPI (srun), or if a batch system
  * has given the job more than one host. */
 bool nodes_are_several(const struct words *passed, const char *launcher);
 
