@@ -49,7 +49,7 @@ struct st_rank_row *st_row_begin(struct st_rank_pairs_room *room, const struct s
 
 void st_row_end(struct st_rank_row *row, const struct st_collective *call)
 {
-    __atomic_store_n(&row->key, st_collective_key(call->comm, call->number), __ATOMIC_SEQ_CST);
+    __atomic_store_n(&row->key, st_collective_key(call->comm, call->number), __ATOMIC_RELEASE);
 }
 
 static uint64_t place_of_row(uint64_t key, uint32_t number)
@@ -130,7 +130,7 @@ static bool is_before(const struct st_rank_row *row, const struct st_rank_row *m
 
 enum st_row_verdict st_rows_compare(const struct st_rank_row *mine, const struct st_rank_row *other)
 {
-    const uint64_t key = load_word(&other->key);
+    const uint64_t key = __atomic_load_n(&other->key, __ATOMIC_SEQ_CST);
     if (key != mine->key) {
         return is_before(other, mine, key) ? ST_ROW_IS_NOT_THERE : ST_ROWS_ARE_NOT_ENOUGH;
     }
@@ -139,6 +139,24 @@ enum st_row_verdict st_rows_compare(const struct st_rank_row *mine, const struct
                        one.head.function == two.head.function && is_received(&one, &two) &&
                        is_received(&two, &one);
     return agree && is_row_there(other, mine->key) ? ST_ROWS_AGREE : ST_ROWS_ARE_NOT_ENOUGH;
+}
+
+struct st_row_mine st_row_mine(const struct st_rank_row *row)
+{
+    const struct st_row_head head = load_head(row);
+    /* Without its entry in each direction it agrees with none (st_rows_agree()). */
+    const bool has_entry =
+        entry_of(head.sends, head.member) >= 0 && entry_of(head.receives, head.member) >= 0;
+    return (struct st_row_mine){
+        .row = row,
+        .key = load_word(&row->key),
+        .element = {head.element[IS_SENT], head.element[IS_RECEIVED]},
+        .sends = has_entry ? head.sends : 0,
+        .receives = has_entry ? head.receives : 0,
+        .function = head.function,
+        .member = head.member,
+        .each = {head.sends == 1 ? 0 : UINT32_MAX, head.receives == 1 ? 0 : UINT32_MAX},
+    };
 }
 
 /* Returns the row of a place, and its key; NULL if the call is not there. */

@@ -73,6 +73,8 @@ struct st_rank_row {
 struct st_rank_pairs_room {
     uint64_t begun; /* bytes allocated so far; the `pairs` of a call is the offset of its first one,
                   plus 1; or that of its row (st_row_place()) */
+    uint64_t
+        spare[15]; /* the beginning of a row is in one cache line, and is fetched with the next */
     uint64_t bytes[ST_PAIRS_BYTES / sizeof(uint64_t)];
     struct st_rank_row rows[1 << ST_LOG2_ROWS];
 };
@@ -92,11 +94,51 @@ static inline const struct st_rank_row *st_row_of(const struct st_rank_pairs_roo
 /* Takes the row of a call away from the one that had it; only for the rank that owns the room, and
  * one thread at a time until st_row_end(). The caller fills in all but the key, by ST_ROW_STORE(). */
 struct st_rank_row *st_row_begin(struct st_rank_pairs_room *room, const struct st_collective *call);
-/* Shows the row to the other ranks. */
+/* Shows the row to the other ranks, once its call is published (st_rank_call_write()): of two ranks
+ * that publish theirs and then look at the other's row, one finds it. */
 void st_row_end(struct st_rank_row *row, const struct st_collective *call);
 
 /* Returns the `pairs` of a call whose data is in its row. */
 uint64_t st_row_place(const struct st_collective *call);
+
+/* The row of a rank, as that rank compares it with the others'. */
+struct st_row_mine {
+    const struct st_rank_row *row;
+    uint64_t key, element[2];
+    uint32_t sends, receives, function;
+    int32_t member;
+    uint32_t
+        each[2]; /* all bits set if there is an entry for each rank, sent and received; else 0 */
+};
+struct st_row_mine st_row_mine(const struct st_rank_row *row);
+
+/* Returns true if two ranks agree on what they send to each other, and have as many entries. If not,
+ * st_rows_compare() tells more. */
+static inline bool st_rows_agree(const struct st_row_mine *mine, const struct st_rank_row *other)
+{
+    if (__atomic_load_n(&other->key, __ATOMIC_SEQ_CST) != mine->key ||
+        __atomic_load_n(&other->sends, __ATOMIC_ACQUIRE) != mine->sends ||
+        __atomic_load_n(&other->receives, __ATOMIC_ACQUIRE) != mine->receives ||
+        __atomic_load_n(&other->function, __ATOMIC_ACQUIRE) != mine->function) {
+        return false;
+    }
+    const uint32_t member = (uint32_t)__atomic_load_n(&other->member, __ATOMIC_ACQUIRE);
+    if (member >= ST_ROW_RANKS || (member & mine->each[0]) >= mine->sends ||
+        (member & mine->each[1]) >= mine->receives) {
+        return false;
+    }
+    const int64_t *to_other = mine->row->lengths[member & mine->each[0]];
+    const int64_t *from_other = mine->row->lengths[member & mine->each[1]];
+    const int64_t sends = __atomic_load_n(
+        &other->lengths[(uint32_t)mine->member & mine->each[0]][0], __ATOMIC_ACQUIRE);
+    const int64_t receives = __atomic_load_n(
+        &other->lengths[(uint32_t)mine->member & mine->each[1]][1], __ATOMIC_ACQUIRE);
+    const bool lengths = to_other[0] == receives && from_other[1] == sends;
+    const bool elements =
+        (!receives || __atomic_load_n(&other->element[1], __ATOMIC_ACQUIRE) == mine->element[0]) &&
+        (!sends || __atomic_load_n(&other->element[0], __ATOMIC_ACQUIRE) == mine->element[1]);
+    return lengths && elements && __atomic_load_n(&other->key, __ATOMIC_ACQUIRE) == mine->key;
+}
 
 /* Compares what two ranks send to each other in the call of `mine`, by their rows. NOT_THERE: the other one has not come to
  * this call yet. */

@@ -26,6 +26,7 @@
 #ifndef ST_CORE_AGREE_SEGMENT_H
 #define ST_CORE_AGREE_SEGMENT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/agree/access.h"
@@ -42,7 +43,7 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 16,
+    ST_SEGMENT_VERSION = 17,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -121,6 +122,10 @@ struct st_rank_area {
     struct st_order_room orders;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
+_Static_assert((offsetof(struct st_rank_area, pairs) + offsetof(struct st_rank_pairs_room, rows)) %
+                       128 ==
+                   0,
+               "two cache lines");
 
 /* Writes a call at its place; only for the rank that owns the area. */
 void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call);

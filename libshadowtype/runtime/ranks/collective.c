@@ -135,7 +135,6 @@ void st_collective_not_compared(void)
 struct st_compared_call {
     const struct st_differing *differing;
     uint64_t key;
-    uint64_t digest; /* of differing.mine */
     struct st_meeting_point *meeting;
 };
 
@@ -188,20 +187,33 @@ static void tell_other_nodes(const struct st_compared_call *compared)
     }
 }
 
-/* Compares this rank's call, which has been written for the others. */
-static void compare_call(struct st_compared_call *compared)
+/* How a rank has come to a call. */
+struct st_coming {
+    enum st_arrival arrival;
+    uint32_t first; /* of CAME_OTHERWISE */
+};
+
+static struct st_coming come_to_call(struct st_meeting_point *meeting, uint64_t key,
+                                     uint64_t digest)
 {
-    const struct st_comer mine = {compared->digest, st_ranks_node.rank};
-    uint32_t first;
+    const struct st_comer mine = {digest, st_ranks_node.rank};
+    struct st_coming coming = {.first = ST_NOT_KNOWN_WHO};
+    coming.arrival = st_meeting_arrive(meeting, key, &mine, &coming.first);
+    return coming;
+}
+
+/* Compares this rank's call, which has been written for the others, with theirs. */
+static void compare_come(struct st_compared_call *compared, struct st_coming coming)
+{
     bool known = true;
-    switch (st_meeting_arrive(compared->meeting, compared->key, &mine, &first)) {
+    switch (coming.arrival) {
     case ST_CAME_FIRST:
         tell_other_nodes(compared);
         break;
     case ST_CAME_ALIKE:
         break;
     case ST_CAME_OTHERWISE:
-        known = compare_with_rank(compared, first) || compare_with_all(compared);
+        known = compare_with_rank(compared, coming.first) || compare_with_all(compared);
         break;
     case ST_CAME_TOO_LATE:
         tell_other_nodes(compared);
@@ -222,13 +234,14 @@ static struct st_compared_call meet_ranks(const struct st_differing *differing, 
     struct st_compared_call compared = {
         .differing = differing,
         .key = st_collective_key(mine->comm, mine->number),
-        .digest = digest,
         .meeting = st_node_meeting(mine),
     };
     /* It comes from another rank's cache while this one writes its call. */
     __builtin_prefetch(compared.meeting);
+    bool locked = st_lock();
     st_node_leave_call(compared.key, mine);
-    compare_call(&compared);
+    st_unlock(locked);
+    compare_come(&compared, come_to_call(compared.meeting, compared.key, digest));
     return compared;
 }
 
@@ -237,18 +250,21 @@ void st_collective_meet(const struct st_differing *differing)
     meet_ranks(differing, st_collective_digest(differing->mine));
 }
 
-/* Fills in the description of the call for the others. */
-static void fill_call(const struct st_form *form, const struct st_comm *comm,
-                      const uint64_t *values, uint32_t rules, struct st_collective *call)
+/* Fills in on what all ranks must agree. */
+static void fill_agreed(const struct st_form *form, const struct st_comm *comm,
+                        const uint64_t *values, uint32_t rules, struct st_collective *call)
 {
     if (!(comm->flags & ST_COMM_KNOWN)) {
         call->flags = ST_COLLECTIVE_VAGUE;
         return;
     }
-    if (comm->flags & ST_COMM_INTER) {
-        rules = st_agreed_inter_rules(rules);
-    }
     st_agreed_fill(form, comm, values, rules, call);
+}
+
+/* Leaves the data from rank to rank of a call whose other facts are known. */
+static void leave_data(const struct st_form *form, const struct st_comm *comm,
+                       const uint64_t *values, uint32_t rules, struct st_collective *call)
+{
     if (call->flags & ST_COLLECTIVE_VAGUE) {
         return;
     }
@@ -257,6 +273,13 @@ static void fill_call(const struct st_form *form, const struct st_comm *comm,
         (rules & ST_RULE_NAMED_EDGES && !st_named_edges_leave(form, values, call))) {
         count_one(&st_collective_uncompared);
     }
+}
+
+/* Returns the rules of a function on a communicator. */
+static uint32_t rules_on(const struct st_form *form, const struct st_comm *comm)
+{
+    const uint32_t rules = forms[form->number].rules;
+    return comm->flags & ST_COMM_INTER ? st_agreed_inter_rules(rules) : rules;
 }
 
 /* A call that is about to be compared, without what the ranks must agree on. */
@@ -320,59 +343,160 @@ static void compare_others(struct st_compared_call *compared)
 static void compare_filled(const struct st_differing *differing, uint64_t digest)
 {
     if (forms[differing->form->number].blocks) {
+        bool locked = st_lock();
         st_node_leave_order(differing->mine);
+        st_unlock(locked);
     }
     struct st_compared_call compared = meet_ranks(differing, digest);
     compare_others(&compared);
-}
-
-/* Works out what the ranks must agree on. */
-static void state_call(const struct st_form *form, const struct st_comm *comm,
-                       const struct st_call *call, const uint64_t *values,
-                       struct st_collective *mine)
-{
-    mine->place = st_place_of_call(call);
-    fill_call(form, comm, values, forms[form->number].rules, mine);
 }
 
 void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
                             const struct st_call *call, const uint64_t *values, uint32_t found)
 {
     struct st_collective mine = new_call(form, comm);
+    const uint32_t rules = rules_on(form, comm);
     note_begin(form, &mine);
     /* If something is wrong, MPI may refuse it, and other ranks may not make this call. */
     if (!is_with_others(comm, &mine) || found) {
         return;
     }
-    state_call(form, comm, call, values, &mine);
+    mine.place = st_place_of_call(call);
+    fill_agreed(form, comm, values, rules, &mine);
+    leave_data(form, comm, values, rules, &mine);
     compare_filled(&(struct st_differing){form, call, values, forms[form->number].rules,
                                           form->collective, false, &mine},
                    st_collective_digest(&mine));
 }
 
+/* --- calls that repeat others ------------------------------------------------------------------ */
+
+/* A call of the quick path, with what the ranks agree on filled in. */
+struct st_quick_call {
+    const struct st_repeated_line *line;
+    const void *sp;
+    struct st_collective mine;
+    uint64_t digest;
+};
+
+static struct st_call call_of(const struct st_quick_call *quick)
+{
+    return (struct st_call){
+        .pc = quick->line->pc, .sp = quick->sp, .caller = ST_CALLER_USER, .record = true};
+}
+
+static struct st_differing differing_of(const struct st_quick_call *quick,
+                                        const struct st_call *call)
+{
+    const struct st_form *form = quick->line->form;
+    return (struct st_differing){
+        form,  call,        quick->line->values, forms[form->number].rules, form->collective,
+        false, &quick->mine};
+}
+
+/* Publishes the call and its data from rank to rank, and compares it. */
+static __attribute__((noinline)) void compare_with_data(struct st_quick_call *quick)
+{
+    const struct st_repeated_line *line = quick->line;
+    const struct st_call call = call_of(quick);
+    leave_data(line->form, line->comm, line->values, rules_on(line->form, line->comm),
+               &quick->mine);
+    const struct st_differing differing = differing_of(quick, &call);
+    compare_filled(&differing, quick->digest);
+}
+
+static __attribute__((noinline)) void compare_new(const struct st_repeated_line *line,
+                                                  const void *sp)
+{
+    struct st_quick_call quick = {line, sp, new_call(line->form, line->comm), 0};
+    const uint32_t rules = rules_on(line->form, line->comm);
+    const struct st_call call = call_of(&quick);
+    note_begin(line->form, &quick.mine);
+    if (!is_with_others(line->comm, &quick.mine)) {
+        return;
+    }
+    quick.mine.place = st_place_of_call(&call);
+    fill_agreed(line->form, line->comm, line->values, rules, &quick.mine);
+    quick.digest = st_collective_digest(&quick.mine);
+    st_repeated_keep(line, rules, &quick.mine, quick.digest);
+    compare_with_data(&quick);
+}
+
+/* Compares a published call to which not all ranks have come alike. */
+static __attribute__((noinline, cold)) void compare_unlike(struct st_quick_call *quick,
+                                                           struct st_coming coming)
+{
+    const struct st_call call = call_of(quick);
+    const struct st_differing differing = differing_of(quick, &call);
+    struct st_compared_call compared = {
+        .differing = &differing,
+        .key = st_collective_key(quick->mine.comm, quick->mine.number),
+        .meeting = st_node_meeting(&quick->mine),
+    };
+    compare_come(&compared, coming);
+}
+
+/* Publishes a call that repeats one, and comes to it. The caller holds the lock. */
+static inline struct st_coming come_again(const struct st_repeated_call *kept,
+                                          struct st_meeting_point *meeting)
+{
+    const uint64_t key = st_collective_key(kept->call.comm, kept->call.number);
+    if (forms[kept->form->number].blocks) {
+        st_node_leave_order(&kept->call);
+    }
+    st_node_leave_call(key, &kept->call);
+    return come_to_call(meeting, key, kept->digest);
+}
+
+static inline bool is_settled(struct st_coming coming)
+{
+    return coming.arrival == ST_CAME_ALIKE ||
+           (coming.arrival == ST_CAME_FIRST && !st_ranks_node.firsts);
+}
+
+/* What is rare in a call that repeats one. Leaves the lock. */
+static __attribute__((noinline)) void compare_rest(const struct st_repeated_line *line,
+                                                   const void *sp,
+                                                   const struct st_repeated_call *kept,
+                                                   struct st_coming coming, bool locked)
+{
+    struct st_quick_call quick = {line, sp, kept->call, kept->digest};
+    const bool has_data = kept->has_data;
+    st_unlock(locked);
+    if (has_data) {
+        compare_with_data(&quick);
+    } else {
+        compare_unlike(&quick, coming);
+    }
+}
+
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
                                   const void *pc, const void *sp, const uint64_t *values)
 {
-    const struct st_call call = {.pc = pc, .sp = sp, .caller = ST_CALLER_USER, .record = true};
     const struct st_repeated_line line = {form, comm, pc, values};
-    const uint32_t rules = forms[form->number].rules;
-    struct st_collective mine;
-    uint64_t digest;
-    const bool repeated = st_repeated_find(&line, &mine, &digest);
-    if (!repeated) {
-        mine = new_call(form, comm);
-    }
-    note_begin(form, &mine);
-    if (!is_with_others(comm, &mine)) {
+    bool locked = st_lock();
+    struct st_repeated_call *kept = st_repeated_find(&line);
+    if (__builtin_expect(!kept, 0)) {
+        st_unlock(locked);
+        compare_new(&line, sp);
         return;
     }
-    if (!repeated) {
-        state_call(form, comm, &call, values, &mine);
-        digest = st_collective_digest(&mine);
-        st_repeated_keep(&line, rules, &mine, digest);
+    kept->call.number = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED);
+    struct st_meeting_point *meeting = st_node_meeting(&kept->call);
+    /* It comes from another rank's cache while this one writes its call. */
+    __builtin_prefetch(meeting);
+    note_begin(form, &kept->call);
+    if (is_with_others(comm, &kept->call)) {
+        struct st_coming coming = {.arrival = ST_CAME_OTHERWISE};
+        if (__builtin_expect(!kept->has_data, 1)) {
+            coming = come_again(kept, meeting);
+        }
+        if (__builtin_expect(!is_settled(coming), 0)) {
+            compare_rest(&line, sp, kept, coming, locked);
+            return;
+        }
     }
-    compare_filled(
-        &(struct st_differing){form, &call, values, rules, form->collective, false, &mine}, digest);
+    st_unlock(locked);
 }
 
 void st_collective_refused(const struct st_form *form, const uint64_t *values)
@@ -411,7 +535,9 @@ static void leave_last_call(void)
         return;
     }
     name_function(form);
+    bool locked = st_lock();
     st_node_leave_call(st_collective_key(last.comm, last.number), &last);
+    st_unlock(locked);
 }
 
 void st_collectives_end(void)

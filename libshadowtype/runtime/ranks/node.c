@@ -23,8 +23,8 @@
 struct st_ranks_node st_ranks_node;
 
 /* The areas and messages of other ranks; they stay mapped. */
-static const void *areas[ST_SEGMENT_RANKS], *rooms[ST_SEGMENT_RANKS],
-    *access_rooms[ST_SEGMENT_RANKS];
+const void *st_node_areas[ST_SEGMENT_RANKS];
+static const void *rooms[ST_SEGMENT_RANKS], *access_rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
 /* --- finding the memory -------------------------------------------------------------------- */
@@ -206,6 +206,7 @@ static bool enter_rank(int file)
     entry->root = st_address(&st_root);
     entry->pid = getpid();
     st_ranks_node.rank = rank;
+    st_node_areas[rank] = st_ranks_node.area;
     struct st_spawned spawned;
     st_ranks_node.job = st_spawned_read(&spawned)
                             ? spawned.job
@@ -293,7 +294,7 @@ const struct st_rank_area *st_node_area(uint32_t rank)
     if (rank == st_ranks_node.rank) {
         return st_ranks_node.area;
     }
-    return other_memory(&areas[rank], st_segment_area(rank), ST_AREA_BYTES);
+    return other_memory(&st_node_areas[rank], st_segment_area(rank), ST_AREA_BYTES);
 }
 
 /* Makes memory of this rank, and sets the flag that announces it to others. */
@@ -435,10 +436,8 @@ struct st_meeting_point *st_node_meeting(const struct st_collective *call)
 void st_node_leave_call(uint64_t key, const struct st_collective *call)
 {
     const uint32_t place = collective_place(call);
-    bool locked = st_lock();
     const uint32_t way = next_way[place]++ % WAYS;
     st_rank_call_write(&st_ranks_node.area->calls[place * WAYS + way], key, call);
-    st_unlock(locked);
 }
 
 void st_node_name_function(const struct st_form *form)
@@ -456,23 +455,27 @@ void st_node_name_function(const struct st_form *form)
     st_unlock(locked);
 }
 
+/* The last turn of all threads. */
+static struct st_order_turn last_turn;
+
+static __attribute__((noinline)) void begin_turn(const struct st_collective *call, uint64_t thread)
+{
+    last_turn = (struct st_order_turn){.comm = call->comm,
+                                       .number = call->number,
+                                       .before = last_turn.before,
+                                       .thread = thread,
+                                       .place = call->place,
+                                       .called = call->called};
+    st_order_note(&st_ranks_node.area->orders, &last_turn);
+}
+
 void st_node_leave_order(const struct st_collective *call)
 {
-    /* The last one of all threads. */
-    static struct st_order_turn now;
     const uint64_t thread = st_thread_here ? st_thread_here->id : 0;
-    bool locked = st_lock();
-    if (__builtin_expect(now.comm != call->comm || now.thread != thread, 0)) {
-        now = (struct st_order_turn){.comm = call->comm,
-                                     .number = call->number,
-                                     .before = now.before,
-                                     .thread = thread,
-                                     .place = call->place,
-                                     .called = call->called};
-        st_order_note(&st_ranks_node.area->orders, &now);
+    if (__builtin_expect(last_turn.comm != call->comm || last_turn.thread != thread, 0)) {
+        begin_turn(call, thread);
     }
-    now.before = call->number;
-    st_unlock(locked);
+    last_turn.before = call->number;
 }
 
 bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *like,

@@ -41,6 +41,13 @@ uint32_t st_node_ranks(void);
 
 /* Returns the area of a rank for reading, mapped once; NULL if it is not available. */
 const struct st_rank_area *st_node_area(uint32_t rank);
+/* The same, quicker for an area that was asked for before. */
+extern const void *st_node_areas[ST_SEGMENT_RANKS] __attribute__((visibility("hidden")));
+static inline const struct st_rank_area *st_node_known_area(uint32_t rank)
+{
+    const void *area = __atomic_load_n(&st_node_areas[rank], __ATOMIC_ACQUIRE);
+    return __builtin_expect(area != NULL, 1) ? area : st_node_area(rank);
+}
 
 /* Makes the room for this rank's messages. Returns false if there is no memory for it. */
 bool st_node_make_messages(void);
@@ -64,11 +71,12 @@ uint32_t st_node_rank_of(uint64_t gpid);
 /* Returns the point where the ranks meet in a call. */
 struct st_meeting_point *st_node_meeting(const struct st_collective *call);
 
-/* Writes a call of this rank into its area, for others to find. */
+/* Writes a call of this rank into its area, for others to find. The caller holds the lock. */
 void st_node_leave_call(uint64_t key, const struct st_collective *call);
 /* Writes the name of a function into the area of this rank, if there is room. */
 void st_node_name_function(const struct st_form *form);
-/* The call blocks this thread: leaves a note where that was on another communicator before. */
+/* The call blocks this thread: leaves a note where that was on another communicator before. The
+ * caller holds the lock. */
 void st_node_leave_order(const struct st_collective *call);
 /* Finds the call with this key that a rank has written, if it is one of its last. `like` is any
  * call of the same communicator and number. */

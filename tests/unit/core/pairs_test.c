@@ -176,6 +176,10 @@ static void rows_of_random_calls(void **state)
         }
         assert_int_equal(st_rows_compare(rows[0], rows[1]),
                          same ? ST_ROWS_AGREE : ST_ROWS_ARE_NOT_ENOUGH);
+        for (int k = 0; k < 2; k++) {
+            const struct st_row_mine mine = st_row_mine(rows[k]);
+            assert_int_equal(st_rows_agree(&mine, rows[!k]), same);
+        }
         agree += same;
         differ += !same;
     }
@@ -239,6 +243,9 @@ static void rows_of_a_root(void **state)
     assert_int_equal(st_rows_compare(sends, receives), ST_ROWS_AGREE);
     assert_int_equal(st_rows_compare(sends, sends),
                      ST_ROWS_AGREE); /* two leaves exchange nothing */
+    const struct st_row_mine of_root = st_row_mine(receives), of_leaf = st_row_mine(sends);
+    assert_false(st_rows_agree(&of_root, sends)); /* only st_rows_compare() knows roots */
+    assert_false(st_rows_agree(&of_leaf, sends));
     sends->member = 3;
     assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_ARE_NOT_ENOUGH);
     sends->member = RANKS; /* nonsense */
@@ -248,6 +255,35 @@ static void rows_of_a_root(void **state)
     assert_int_equal(st_rows_compare(receives, sends), ST_ROWS_ARE_NOT_ENOUGH);
     free(root);
     free(leaf);
+}
+
+/* Allgatherv: each sends one block to all. */
+static void rows_of_one_block(void **state)
+{
+    (void)state;
+    struct st_rank_pairs_room *rooms[2] = {make_room(), make_room()};
+    int64_t lengths[RANKS][2] = {{4, 4}, {-1, 5}, {-1, 6}, {-1, 7}, {-1, 8}};
+    const uint64_t element[2] = {7, 7};
+    struct st_rank_row *zero = leave_row(rooms[0], 0, lengths, element);
+    lengths[0][0] = 6;
+    struct st_rank_row *two = leave_row(rooms[1], 2, lengths, element);
+    zero->sends = two->sends = 1;
+    struct st_row_mine mine = st_row_mine(zero);
+    assert_true(st_rows_agree(&mine, two));
+    assert_int_equal(st_rows_compare(zero, two), ST_ROWS_AGREE);
+    two->lengths[0][0] = 7;
+    assert_false(st_rows_agree(&mine, two));
+    two->lengths[0][0] = 6;
+    for (int32_t member = -1; member <= RANKS; member += RANKS + 1) { /* nonsense */
+        two->member = member;
+        assert_false(st_rows_agree(&mine, two));
+    }
+    two->member = 2;
+    zero->member = RANKS;
+    mine = st_row_mine(zero);
+    assert_false(st_rows_agree(&mine, two));
+    free(rooms[0]);
+    free(rooms[1]);
 }
 
 static void no_row_is_trusted(void **state)
@@ -298,7 +334,8 @@ int main(void)
         cmocka_unit_test(the_ring_comes_round),   cmocka_unit_test(too_many_entries),
         cmocka_unit_test(nothing_is_trusted),     cmocka_unit_test(signatures),
         cmocka_unit_test(rows_of_random_calls),   cmocka_unit_test(a_row_is_of_one_call),
-        cmocka_unit_test(rows_of_a_root),         cmocka_unit_test(no_row_is_trusted),
+        cmocka_unit_test(rows_of_a_root),         cmocka_unit_test(rows_of_one_block),
+        cmocka_unit_test(no_row_is_trusted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
