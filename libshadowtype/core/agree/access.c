@@ -54,6 +54,18 @@ bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
     return read_one(room, number, runs) && runs->mark == ST_ACCESS_RUNS;
 }
 
+bool st_access_read_owner(const struct st_access_room *room, uint64_t number, uint32_t *owner)
+{
+    const struct st_access_record *call =
+        &room->list[number & ((UINT64_C(1) << ST_LOG2_ACCESSES) - 1)];
+    if (__atomic_load_n(&call->number, __ATOMIC_ACQUIRE) != number) {
+        return false;
+    }
+    *owner = __atomic_load_n(&call->owner, __ATOMIC_ACQUIRE);
+    const uint32_t opened = __atomic_load_n(&call->opened, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&call->number, __ATOMIC_ACQUIRE) == number && opened != UINT32_MAX;
+}
+
 static uint32_t first_way(uint64_t key, uint32_t log2_marks)
 {
     const uint32_t place = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_marks));

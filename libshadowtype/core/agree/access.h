@@ -142,6 +142,8 @@ bool st_access_read(const struct st_access_room *room, uint64_t number,
                     struct st_access_record *access);
 bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
                          struct st_access_runs *runs);
+/* Reads only for whom it is. */
+bool st_access_read_owner(const struct st_access_room *room, uint64_t number, uint32_t *owner);
 
 /* Says at place `at` what memory the rank has in a window; key 0: none any more. Only the room's process does. */
 void st_access_give_memory(struct st_access_room *room, uint32_t at,

@@ -6,6 +6,7 @@
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/owner.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/record/layouts.h"
@@ -135,6 +136,39 @@ static void sign_access(struct st_access_record *access, const struct st_target_
     access->element_size = size > 0 && size <= UINT8_MAX ? (uint8_t)size : 0;
 }
 
+/* Fills in what follows from datatype and count alone: signature and bytes. Returns false if the
+ * bytes are not known. */
+static bool describe_data(struct st_access_record *access, struct st_access_runs *runs,
+                          const struct st_target_data *data)
+{
+    sign_access(access, data);
+    return access->length == 0 || put_bytes(access, runs, data);
+}
+
+/* Does the same. What it finds for the last predefined datatypes is kept: they never change. */
+static bool find_data(struct st_access_record *access, struct st_access_runs *runs,
+                      const struct st_target_data *data)
+{
+    enum { LOG2_KNOWN = 4 };
+    static struct st_known_data {
+        struct st_target_data data;
+        bool is_known;
+        struct st_access_record access;
+    } known[1 << LOG2_KNOWN];
+    const uint64_t hash = (data->type ^ (uint64_t)data->count) * UINT64_C(0x9E3779B97F4A7C15);
+    struct st_known_data *entry = &known[hash >> (64 - LOG2_KNOWN)];
+    if (entry->is_known && entry->data.type == data->type && entry->data.count == data->count) {
+        *access = entry->access;
+        return true;
+    }
+    *access = (struct st_access_record){0};
+    if (!describe_data(access, runs, data)) {
+        return false;
+    }
+    *entry = (struct st_known_data){*data, !access->runs && st_sign_stays(data->type), *access};
+    return true;
+}
+
 static bool fill_access(struct st_access_record *access, const struct st_facts *facts,
                         const struct st_win_memory *window)
 {
@@ -165,24 +199,28 @@ static bool fill_access(struct st_access_record *access, const struct st_facts *
 
 uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *window, uint32_t place)
 {
-    struct st_access_record access = {.place = place};
+    struct st_access_record access;
     const struct st_target_data data = target_data(facts);
     static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
     if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0) {
         return 0;
     }
     atomic_fetch_add_explicit(&st_access_calls, 1, memory_order_relaxed);
-    sign_access(&access, &data);
-    if (access.length == 0) {
+    const bool has_bytes = find_data(&access, runs, &data);
+    if (has_bytes && access.length == 0) {
         return 0;
     }
-    if (!fill_access(&access, facts, window) || !put_bytes(&access, runs, &data)) {
+    access.place = place;
+    if (!has_bytes || !fill_access(&access, facts, window)) {
         atomic_fetch_add_explicit(&st_access_uncompared, 1, memory_order_relaxed);
         return 0;
     }
     access.sent = ++sent[access.owner];
     window->has_fetched |= access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_READS;
     const uint64_t number = st_access_write(st_ranks_node.accesses, &access, runs);
+    if (access.owner != st_ranks_node.rank && !access.runs) {
+        st_owner_passes(number);
+    }
     if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES) {
         st_clocks_mark(window->id, ST_MARK_UPDATED, access.tick);
     }

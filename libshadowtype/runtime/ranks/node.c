@@ -23,8 +23,8 @@
 struct st_ranks_node st_ranks_node;
 
 /* The areas and messages of other ranks; they stay mapped. */
-const void *st_node_areas[ST_SEGMENT_RANKS];
-static const void *rooms[ST_SEGMENT_RANKS], *access_rooms[ST_SEGMENT_RANKS];
+const void *st_node_areas[ST_SEGMENT_RANKS], *st_node_access_rooms[ST_SEGMENT_RANKS];
+static const void *rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
 /* --- finding the memory -------------------------------------------------------------------- */
@@ -343,6 +343,7 @@ bool st_node_make_accesses(void)
     st_ranks_node.accesses =
         make_mapped_room(st_segment_accesses(st_ranks_node.rank), ST_ACCESS_ROOM_BYTES,
                          &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
+    st_node_access_rooms[st_ranks_node.rank] = st_ranks_node.accesses;
     return st_ranks_node.accesses;
 }
 
@@ -365,7 +366,8 @@ const struct st_access_room *st_node_accesses(uint32_t rank)
     if (rank == st_ranks_node.rank) {
         return st_ranks_node.accesses;
     }
-    return other_memory(&access_rooms[rank], st_segment_accesses(rank), ST_ACCESS_ROOM_BYTES);
+    return other_memory(&st_node_access_rooms[rank], st_segment_accesses(rank),
+                        ST_ACCESS_ROOM_BYTES);
 }
 
 uint32_t st_node_rank_of(uint64_t gpid)

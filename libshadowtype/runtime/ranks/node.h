@@ -56,9 +56,15 @@ void st_node_show_messages(const struct st_shared_messages *shown);
 /* Returns the room for the messages that a rank sends, for reading; NULL if there is none. */
 const struct st_message_room *st_node_messages(uint32_t rank);
 
-/* The same two functions for one-sided calls. */
+/* The same functions for one-sided calls. */
 bool st_node_make_accesses(void);
 const struct st_access_room *st_node_accesses(uint32_t rank);
+extern const void *st_node_access_rooms[ST_SEGMENT_RANKS] __attribute__((visibility("hidden")));
+static inline const struct st_access_room *st_node_known_accesses(uint32_t rank)
+{
+    const void *room = __atomic_load_n(&st_node_access_rooms[rank], __ATOMIC_ACQUIRE);
+    return __builtin_expect(room != NULL, 1) ? room : st_node_accesses(rank);
+}
 
 /* Makes the room for messages of other nodes, if there are any. Returns false if there is no memory for it. */
 bool st_node_make_remote(void);

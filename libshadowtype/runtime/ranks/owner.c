@@ -196,6 +196,12 @@ static void hear_rank(uint32_t origin, const struct st_access_room *room)
         struct st_access_record call;
         struct st_access_runs runs;
         const uint64_t number = own->read + 1;
+        uint32_t owner;
+        if (st_access_read_owner(room, number, &owner) && owner != st_ranks_node.rank &&
+            owner != ST_ACCESS_EVERY_OWNER) {
+            own->read = number;
+            continue;
+        }
         if (st_access_read(room, number, &call)) {
             if (is_lost && call.what == ST_ACCESS_CALL && call.owner == st_ranks_node.rank) {
                 count_missed(call.sent - 1 - before);
@@ -210,17 +216,25 @@ static void hear_rank(uint32_t origin, const struct st_access_room *room)
     }
 }
 
+void st_owner_passes(uint64_t number)
+{
+    struct st_heard *own = &heard[st_ranks_node.rank];
+    if (own->read == number - 1) {
+        own->read = number;
+    }
+}
+
 void st_owner_listen(void)
 {
     const uint32_t count = st_clocks_count();
     for (uint32_t i = 0; i < count; i++) {
-        const struct st_access_room *room = st_node_accesses(i);
+        const struct st_access_room *room = st_node_known_accesses(i);
         if (room) {
             heard[i].until = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct st_access_room *room = st_node_accesses(i);
+        const struct st_access_room *room = st_node_known_accesses(i);
         if (room && __atomic_load_n(&room->written, __ATOMIC_ACQUIRE) != heard[i].read) {
             hear_rank(i, room);
         }

@@ -191,12 +191,12 @@ int32_t st_win_memory_rank(const struct st_win_memory *window, uint32_t place)
 static const struct st_extent_of_memory *find_extent(const struct st_win_memory *window,
                                                      int64_t rank)
 {
-    struct st_access_memory memory = {.key = window->id};
-    const struct st_access_room *room = st_node_accesses(window->places[rank]);
     struct st_extent_of_memory *extent = &extents[window - windows][rank];
     if (extent->unit) {
         return extent;
     }
+    struct st_access_memory memory = {.key = window->id};
+    const struct st_access_room *room = st_node_accesses(window->places[rank]);
     if (!room || !st_access_find_memory(room, &memory) || memory.unit <= 0 || memory.bytes < 0) {
         return NULL;
     }

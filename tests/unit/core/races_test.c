@@ -44,18 +44,22 @@ static void test_clock(void **state)
 static void test_list(void **state)
 {
     struct st_access_room *room = calloc(1, sizeof *room);
-    struct st_access_record access = {.window = 7, .runs = 9}, found;
+    struct st_access_record access = {.window = 7, .owner = 3, .runs = 9}, found;
     struct st_access_runs runs[2] = {{.mark = ST_ACCESS_RUNS}, {.mark = ST_ACCESS_RUNS}}, read;
+    uint32_t owner = 0;
     (void)state;
     runs[1].runs[1].from = 99;
     assert_int_equal(st_access_write(room, &access, runs), 1);
     access.runs = 0;
     assert_int_equal(st_access_write(room, &access, NULL), 4);
     assert_true(st_access_read(room, 1, &found) && found.window == 7);
+    assert_true(st_access_read_owner(room, 1, &owner) && owner == 3);
+    assert_false(st_access_read_owner(room, 2, &owner)); /* blocks */
     assert_false(st_access_read(room, 2, &found));
     assert_true(st_access_read_runs(room, 3, &read) && read.runs[1].from == 99);
     assert_false(st_access_read_runs(room, 4, &read));
     assert_false(st_access_read(room, 5, &found));
+    assert_false(st_access_read_owner(room, 5, &owner));
     while (room->written < 1u << ST_LOG2_ACCESSES) {
         st_access_write(room, &access, NULL);
     }
