@@ -9,6 +9,7 @@
 #include "report/on_error.h"
 #include "../options.h"
 #include "../say.h"
+#include "../watch/match_memory.h"
 #include "files.h"
 #include "skip.h"
 
@@ -31,9 +32,10 @@ static enum st_severity severity_of(const char *option, const char *value, bool 
 
 void choices_forget(void)
 {
-    static const char *const names[] = {
-        CHECK_VARIABLE,   REPORTS_VARIABLE,          MAX_REPORTS_VARIABLE,   ST_ON_ERROR_VARIABLE,
-        CALLERS_VARIABLE, ST_MAX_DEBUGGERS_VARIABLE, ST_SYNCHRONOUS_VARIABLE};
+    static const char *const names[] = {CHECK_VARIABLE,          REPORTS_VARIABLE,
+                                        MAX_REPORTS_VARIABLE,    ST_ON_ERROR_VARIABLE,
+                                        CALLERS_VARIABLE,        ST_MAX_DEBUGGERS_VARIABLE,
+                                        ST_SYNCHRONOUS_VARIABLE, MATCH_MEMORY_VARIABLE};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         unsetenv(names[i]);
     }
@@ -92,6 +94,7 @@ void choices_require(void)
     require_variable(MAX_REPORTS_VARIABLE, take_most);
     require_variable(ST_ON_ERROR_VARIABLE, take_on_error);
     require_variable(ST_MAX_DEBUGGERS_VARIABLE, take_max_debuggers);
+    require_variable(MATCH_MEMORY_VARIABLE, match_memory_take);
 }
 
 bool choices_take_for_ranks(char *const **words)
@@ -105,6 +108,8 @@ bool choices_take_for_ranks(char *const **words)
         take_on_error("--on-error", value);
     } else if (option_take(words, "max-debuggers", &value)) {
         take_max_debuggers("--max-debuggers", value);
+    } else if (option_take(words, "match-memory", &value)) {
+        match_memory_take("--match-memory", value);
     } else if (option_take(words, "skip-frames", &value)) {
         skip_take(value);
     } else if (strcmp(**words, "--synchronous") == 0) { /* takes no value */
@@ -160,6 +165,7 @@ void choices_pass(struct words *words)
     pass_option(words, "max-reports", MAX_REPORTS_VARIABLE);
     pass_option(words, "on-error", ST_ON_ERROR_VARIABLE);
     pass_option(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
+    pass_option(words, "match-memory", MATCH_MEMORY_VARIABLE);
     pass_option(words, "skip-frames", SKIP_FRAMES_VARIABLE);
     pass_option(words, "reports", REPORTS_VARIABLE);
     if (choices_synchronous()) {

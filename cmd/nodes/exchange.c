@@ -35,7 +35,7 @@ struct exchange_scan *exchange_scan_new(void)
 static const struct st_remote_room *map_room(uint32_t rank)
 {
     void *room = mmap(NULL, sizeof(struct st_remote_room), PROT_READ, MAP_SHARED, node_file(),
-                      (off_t)st_segment_remote(rank));
+                      (off_t)st_segment_remote(rank, node_message_mask()));
     return room == MAP_FAILED ? NULL : room;
 }
 
@@ -167,17 +167,17 @@ static void name_comm(struct lister *lister, uint64_t comm)
 
 static void list_sent(struct lister *lister, int32_t to)
 {
-    const uint64_t from = st_segment_messages(lister->rank);
+    const uint32_t mask = node_message_mask();
+    const uint64_t from = st_segment_messages(lister->rank, mask);
     const struct st_message_room *room = (const void *)(lister->shared->bytes + from);
+    struct st_message message;
+    uint32_t next = 0;
     if (!lister->shared->ranks[lister->rank].has_messages ||
-        from + sizeof *room > lister->shared->length) {
+        from + st_message_room_bytes(mask) > lister->shared->length) {
         return;
     }
-    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++) {
-        struct st_message message = room->list[i];
-        if (message.number != 0 && message.to == to &&
-            st_message_read(room, message.channel, st_message_number(message.number), &message) ==
-                i) {
+    while (st_message_read_next(room, mask, &next, &message) != ST_NO_MESSAGE) {
+        if (message.to == to) {
             name_place(lister, &message);
             name_data(lister, (uint64_t[]){message.hash[0], message.hash[1]}, message.length,
                       st_message_flags(&message));

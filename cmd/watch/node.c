@@ -16,6 +16,7 @@
 #include "../say.h"
 #include "../words.h"
 #include "core/agree/segment.h"
+#include "match_memory.h"
 
 static int made_file = -1;
 
@@ -51,14 +52,24 @@ static int make_memory(void)
     return -1;
 }
 
+static uint32_t made_mask;
+
+uint32_t node_message_mask(void)
+{
+    return made_mask;
+}
+
 static bool write_head(int file, uint64_t nonce)
 {
+    const uint32_t log2_messages = match_memory_log2();
+    made_mask = (1u << log2_messages) - 1;
     const struct st_segment head = {
         .magic = ST_SEGMENT_MAGIC,
         .version = ST_SEGMENT_VERSION,
         .ranks_room = ST_SEGMENT_RANKS,
         .log2_meetings = ST_SEGMENT_LOG2_MEETINGS,
         .area_bytes = ST_AREA_BYTES,
+        .log2_messages = log2_messages,
         .nonce = nonce,
         .bytes = st_segment_fixed_bytes(),
     };

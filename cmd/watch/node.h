@@ -20,6 +20,10 @@ bool node_make_of(uint64_t nonce);
 /* The job's nonce; 0: no memory was created. */
 uint64_t node_nonce(void);
 
+/* Returns the number of places for the messages of each rank, minus 1 (core/agree/message.h): as
+ * --match-memory says. */
+uint32_t node_message_mask(void);
+
 /* Returns the file descriptor of the memory, or -1 if it could not be created. */
 int node_file(void);
 

@@ -42,7 +42,7 @@ void shared_unmap(struct shared *shared)
 
 const struct st_rank_area *shared_area(const struct shared *shared, uint32_t rank)
 {
-    uint64_t from = st_segment_area(rank);
+    uint64_t from = st_segment_area(rank, node_message_mask());
     if (__atomic_load_n(&shared->ranks[rank].state, __ATOMIC_ACQUIRE) == ST_RANK_NONE ||
         from + ST_AREA_BYTES > shared->length) {
         return NULL;

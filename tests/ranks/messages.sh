@@ -100,12 +100,66 @@ in_ring() {
     return 1
 }
 
-# many ARGUMENT...: $line says how many of very many messages are not compared, or never received (then MPICH 4.2
-# fails in MPI_Finalize, also without mpipp)
+# many ARGUMENT...: $line says how many of very many messages are never received (then MPICH 4.2 fails in MPI_Finalize,
+# also without mpipp)
 many() {
     local name=many-$#-$2-$3
-    { job "$name" 2 ../many "$@" || [ "$3" != receive ]; } && grep -qF "$line" "$name/err" && return
+    job "$name" 2 ../many "$@"
+    grep -qF "$line" "$name/err" && return
     tail -5 "$name/err"
+    return 1
+}
+
+# late DROPPED ALL RANKS OPTION...: of messages that are received late so many cannot be compared with what was sent
+late() {
+    local name=late-$RANDOM line="mpipp: $1 of $2 messages could not be compared with what was sent"
+    job "$name" "$3" "${@:4}" ../many 9000 0 receive &&
+        if [ "$1" = 0 ]; then ! grep -q 'could not be compared' "$name/err"; else grep -qx "$line" "$name/err"; fi && return
+    cat "$name/err"
+    return 1
+}
+
+# match_memory: how much memory the descriptions of messages may take
+match_memory() {
+    local size
+    ok "$mpi: messages that are received late" late 808 9000 2
+    ok "$mpi: messages that are received late, and more memory" late 0 9000 2 --match-memory=2M
+    ok "$mpi: messages that are received late, and less memory" late 4904 9000 2 --match-memory 288K
+    export MPIPP_MATCH_MEMORY=2M
+    ok "$mpi: messages that are received late, and the variable" late 0 9000 2
+    ok "$mpi: messages that are received late, and the option beside the variable" late 4904 9000 2 --match-memory=300000
+    export MPIPP_NODE_SIZE=2 MPIPP_MATCH_MEMORY=
+    ok "$mpi: messages that are received late, on two nodes" late 1616 18000 4
+    ok "$mpi: messages that are received late, on two nodes, and more memory" late 0 18000 4 --match-memory=1G
+    unset MPIPP_NODE_SIZE MPIPP_MATCH_MEMORY
+    ok "$mpi: memory that is not used is not taken" takes_little --match-memory=1G
+    ok "$mpi: memory that cannot be had" no_memory
+    for size in '' 0 -1 +1M ' 1M' 1.5M 1MB 5Q 287K 294911 1025M 2G 18446744073709551616 18014398509481985K; do
+        ok "$mpi: --match-memory=$size" says 2 "'--match-memory=$size': it is a size, 288K to 1G, such as 256M" \
+            "$mpipp" run -n 2 --match-memory="$size" ./many
+    done
+    ok "$mpi: a wrong MPIPP_MATCH_MEMORY" says 2 "'MPIPP_MATCH_MEMORY=1': it is a size, 288K to 1G, such as 256M" \
+        env MPIPP_MATCH_MEMORY=1 "$mpipp" run -n 2 ./many
+}
+
+# takes_little OPTION...: the memory that the ranks of a node share takes less than 8 MiB
+takes_little() {
+    local name=little-$RANDOM
+    job "$name" 1 "$@" --mpi="$mpi" sh -c '../many 0 && IFS=: read -r _ process file _ <<END && stat -Lc "%s %b %B" "/proc/$process/fd/$file"
+$MPIPP_NODE
+END'
+    awk 'NF == 3 { if ($1 > 600e6 && $2 * $3 < 8 * 2 ^ 20 && $2 > 0) fits = 1 } END { exit !fits }' "$name/out" && return
+    cat "$name/out" "$name/err"
+    return 1
+}
+
+# no_memory: a table cannot get memory for messages beyond the first ones: these are counted, and the user is told once
+no_memory() {
+    local sentence='there is no memory for the descriptions of more messages, as --match-memory allows: some are not compared'
+    job no-memory 2 --match-memory=64M ../many 9000 1 files &&
+        [ "$(grep -cE "^mpipp: (note: )?$sentence" no-memory/err)" = 1 ] && ! grep -q '"id":"match-' no-memory/found.jsonl &&
+        grep -qE '^mpipp: [0-9]+ of 9001 messages could not be compared with what was sent$' no-memory/err && return
+    cat no-memory/err
     return 1
 }
 
@@ -279,9 +333,8 @@ messages() {
     done
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
-    local line='mpipp: 808 of 9000 messages could not be compared with what was sent'
-    ok "$mpi: messages that are received late" many 9000 0 receive
-    line='rank 1 never receives what rank 0 sends with tag 7, 9000 messages'
+    match_memory
+    local line='rank 1 never receives what rank 0 sends with tag 7, 9000 messages'
     ok "$mpi: very many messages that are never received" many 9000
     line='rank 1 never receives what rank 0 sends with tag 7, 8900 messages'
     ok "$mpi: very many messages of which some are received" many 9000 100

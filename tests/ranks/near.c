@@ -103,6 +103,21 @@ static void flood(void)
     }
 }
 
+/* The message that is not received was sent before many others. */
+static void buried(void)
+{
+    enum { MANY = 20000 };
+    if (rank == 0) {
+        for (int i = 0; i < MANY; i++)
+            send_to(1, i == 0 ? 7 : 8, MPI_COMM_WORLD);
+        receive(1, 9, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        for (int i = 1; i < MANY; i++)
+            receive(0, 8, MPI_COMM_WORLD);
+        receive(0, 6, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argv[argc - 1];
@@ -124,6 +139,8 @@ int main(int argc, char **argv)
         both(7, SLOW);
     else if (strcmp(mode, "flood") == 0)
         flood();
+    else if (strcmp(mode, "buried") == 0)
+        buried();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Comm_free(&rows);
     MPI_Finalize();

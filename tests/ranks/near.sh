@@ -36,6 +36,12 @@ near() {
     ok "$mpi: more messages than are remembered" found flood 'deadlock: ranks 0 and 1 wait for each other' \
         'waits for a message from rank 0 with tag 6; rank 0 has sent none$' \
         'waits for a message from rank 1 with tag 9; rank 1 has sent none$'
+    options=("--check=local,p2p" --match-memory=8M)
+    side_by_side "2 buried"
+    ok "$mpi: a message from before many others, and more memory" found buried 'deadlock: ranks 0 and 1 wait for each other' \
+        "waits for a message from rank 0 with tag 6; rank 0 has sent one with tag 7 \($sent\)\$" \
+        'waits for a message from rank 1 with tag 9; rank 1 has sent none$'
+    options=("--check=local,p2p")
     ok "$mpi: nothing is left" none_left
 }
 

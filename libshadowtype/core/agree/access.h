@@ -128,7 +128,6 @@ struct st_access_room {
     struct st_access_mark
         taken[1 << ST_LOG2_TAKEN]; /* of messages: the rank's tick before it knew of one */
     struct st_access_memory windows[ST_ACCESS_WINDOWS];
-    uint32_t sent[1 << ST_LOG2_MESSAGES]; /* by place in st_message_room: the tick of the send */
     struct st_access_record list[1 << ST_LOG2_ACCESSES];
 };
 

@@ -11,23 +11,33 @@ uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag
 }
 
 /* Returns the first of a message's places. */
-static uint32_t first_place(uint64_t channel, uint64_t number)
+static inline uint32_t first_place(uint64_t channel, uint64_t number, uint32_t mask)
 {
-    return ((uint32_t)((channel >> 16) + number) * ST_MESSAGE_WAYS) &
-           ((1u << ST_LOG2_MESSAGES) - 1);
+    return ((uint32_t)((channel >> 16) + number) * ST_MESSAGE_WAYS) & mask;
 }
 
 /* A message as words, whatever its members are; the first word is the number. */
 typedef uint64_t __attribute__((may_alias)) st_message_word;
 enum { WORDS = sizeof(struct st_message) / sizeof(st_message_word) };
 
-void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
-                      const struct st_message *message, void (*placed)(uint32_t place))
+/* Returns true if the place has memory by now. */
+static bool make_place(const struct st_message_writer *writer, uint32_t place)
 {
-    const uint32_t first = first_place(message->channel, st_message_number(message->number));
-    const uint32_t way = ways->next[first / ST_MESSAGE_WAYS]++ % ST_MESSAGE_WAYS;
-    struct st_message *place = &room->list[first + way];
-    const uint32_t next = (first + ST_MESSAGE_WAYS) & ((1u << ST_LOG2_MESSAGES) - 1);
+    return st_message_is_made(writer->room, place) || writer->make(place >> ST_LOG2_CHUNK);
+}
+
+void st_message_write(const struct st_message_writer *writer, const struct st_message *message,
+                      void (*placed)(uint32_t place))
+{
+    const uint32_t first =
+        first_place(message->channel, st_message_number(message->number), writer->mask);
+    uint8_t *next_way = &writer->next[first / ST_MESSAGE_WAYS];
+    if (__builtin_expect(*next_way == 0, 0) && !make_place(writer, first)) {
+        return;
+    }
+    const uint32_t way = (*next_way)++ % ST_MESSAGE_WAYS;
+    struct st_message *place = &writer->room->list[first + way];
+    const uint32_t next = (first + ST_MESSAGE_WAYS) & writer->mask;
     const st_message_word *from = (const st_message_word *)message;
     st_message_word *to = (st_message_word *)place;
     __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
@@ -41,16 +51,34 @@ void st_message_write(struct st_message_room *room, struct st_message_ways *ways
     __atomic_store_n(&to[0], from[0], __ATOMIC_RELEASE);
     /* The receiver has read there: where the channel's next message will be written, the cache line has to be
      * fetched back, or MPI's own stores wait for it. */
-    __builtin_prefetch(&room->list[next + ways->next[next / ST_MESSAGE_WAYS] % ST_MESSAGE_WAYS], 1);
+    __builtin_prefetch(
+        &writer->room->list[next + writer->next[next / ST_MESSAGE_WAYS] % ST_MESSAGE_WAYS], 1);
 }
 
-void st_message_forget(struct st_message_room *room, uint64_t comm)
+/* Moves *place on to the next place with memory, which may be itself. Returns false if no more follows. */
+static bool find_made(const struct st_message_room *room, uint32_t mask, uint32_t *place)
+{
+    const uint32_t chunk = 1u << ST_LOG2_CHUNK;
+    while (*place <= mask && !st_message_is_made(room, *place)) {
+        *place = (*place / chunk + 1) * chunk;
+    }
+    return *place <= mask;
+}
+
+void st_message_forget(struct st_message_room *room, uint32_t mask, uint64_t comm)
 {
     const uint32_t name = st_message_comm(comm);
-    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++) {
+    for (uint32_t i = 0; find_made(room, mask, &i); i++) {
         if (room->list[i].comm == name) {
             __atomic_store_n(&room->list[i].number, 0, __ATOMIC_RELEASE);
         }
+    }
+}
+
+void st_message_forget_all(struct st_message_room *room, uint32_t mask)
+{
+    for (uint32_t i = 0; find_made(room, mask, &i); i++) {
+        __atomic_store_n(&room->list[i].number, 0, __ATOMIC_RELEASE);
     }
 }
 
@@ -77,10 +105,13 @@ static bool read_place(const struct st_message *place, uint64_t channel, uint64_
            __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == word;
 }
 
-uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                         struct st_message *message)
+uint32_t st_message_read(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                         uint64_t number, struct st_message *message)
 {
-    const uint32_t first = first_place(channel, number);
+    const uint32_t first = first_place(channel, number, mask);
+    if (!st_message_is_made(room, first)) {
+        return ST_NO_MESSAGE;
+    }
     for (uint32_t i = first; i < first + ST_MESSAGE_WAYS; i++) {
         if (read_place(&room->list[i], channel, number, message)) {
             return i;
@@ -89,19 +120,33 @@ uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, u
     return ST_NO_MESSAGE;
 }
 
-void st_message_expect(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                       uint32_t way)
+void st_message_expect(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                       uint64_t number, uint32_t way)
 {
-    __builtin_prefetch(&room->list[first_place(channel, number) + way % ST_MESSAGE_WAYS]);
+    __builtin_prefetch(&room->list[first_place(channel, number, mask) + way % ST_MESSAGE_WAYS]);
 }
 
-uint32_t st_message_read_near(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                              uint32_t way, struct st_message *message)
+uint32_t st_message_read_near(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                              uint64_t number, uint32_t way, struct st_message *message)
 {
-    const uint32_t near = first_place(channel, number) + way % ST_MESSAGE_WAYS;
-    return read_place(&room->list[near], channel, number, message)
+    const uint32_t near = first_place(channel, number, mask) + way % ST_MESSAGE_WAYS;
+    return st_message_is_made(room, near) && read_place(&room->list[near], channel, number, message)
                ? near
-               : st_message_read(room, channel, number, message);
+               : st_message_read(room, mask, channel, number, message);
+}
+
+uint32_t st_message_read_next(const struct st_message_room *room, uint32_t mask, uint32_t *place,
+                              struct st_message *message)
+{
+    while (find_made(room, mask, place)) {
+        const uint32_t at = (*place)++;
+        const struct st_message *there = &room->list[at];
+        const uint64_t word = __atomic_load_n(&there->number, __ATOMIC_ACQUIRE);
+        if (word && read_place(there, there->channel, st_message_number(word), message)) {
+            return at;
+        }
+    }
+    return ST_NO_MESSAGE;
 }
 
 static enum st_message_fit fit_if(bool fits)

@@ -7,6 +7,9 @@
  * Each process has a table of its last messages in the memory that the ranks of a node share
  * (segment.h). The channel and number of a message (numbering.h) determine its possible places. It
  * stays there until others need them; nobody waits for it to be read.
+ *
+ * All tables of a job have the same number of places, a power of two. Functions take it as `mask`: the number
+ * of places minus 1. The memory is made a chunk of places at a time, when a message is first written there.
  */
 #ifndef ST_CORE_AGREE_MESSAGE_H
 #define ST_CORE_AGREE_MESSAGE_H
@@ -51,7 +54,14 @@ struct st_message {
 _Static_assert(sizeof(struct st_message) == 64, "a cache line");
 
 /* Each message may be in one of ST_MESSAGE_WAYS places; those of a channel are adjacent. */
-enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
+enum {
+    ST_MESSAGE_WAYS = 4,
+    ST_LOG2_MESSAGES = 13, /* the number of places of a table, unless the user says otherwise */
+    ST_LOG2_MESSAGES_LEAST = 12,
+    ST_LOG2_MESSAGES_MOST = 23,
+    ST_LOG2_CHUNK = 12,                          /* places of a chunk */
+    ST_MESSAGE_BYTES = 64 + 2 * sizeof(uint32_t) /* of a place, in the list and beside it */
+};
 /* The last collective call of a process on a communicator that may wait for all its ranks: a blocking one that
  * has begun, or another one that was waited for. */
 struct st_begun_call {
@@ -62,32 +72,59 @@ struct st_begun_call {
 };
 enum { ST_LOG2_BEGUN = 7 };
 
+/* After it follow st_message_after() and st_message_ticks(). */
 struct st_message_room {
-    struct st_message list[1 << ST_LOG2_MESSAGES];
-    uint32_t after
-        [1
-         << ST_LOG2_MESSAGES]; /* of the message in the same place of `list`: the number of the sender's last
-                                              such call on the same communicator (runtime/ranks/beyond.h) */
     struct st_begun_call
         begun[1 << ST_LOG2_BEGUN]; /* by a hash of the communicator: the one used last */
     struct st_behind_room behind;  /* of those that this rank has received */
     struct {
         uint32_t has_ready; /* not 0: there may be messages with ST_MESSAGE_READY */
-        uint8_t spare[4092];
-    } facts; /* hardly ever written: a page of its own */
+        /* Not 0: the chunk has memory. Nobody touches a chunk without. */
+        uint8_t is_made[1 << (ST_LOG2_MESSAGES_MOST - ST_LOG2_CHUNK)];
+        uint8_t spare[4092 - (1 << (ST_LOG2_MESSAGES_MOST - ST_LOG2_CHUNK))];
+    } facts;                  /* hardly ever written: a page of its own */
+    struct st_message list[]; /* the places */
 };
 _Static_assert(sizeof(struct st_message_room) % 4096 == 0, "whole pages");
 
-/* For the sender only: which of the ways is the oldest. */
-struct st_message_ways {
-    uint8_t next[(1 << ST_LOG2_MESSAGES) / ST_MESSAGE_WAYS];
+/* Returns the number of bytes of a room and what follows it: whole pages. */
+static inline uint64_t st_message_room_bytes(uint32_t mask)
+{
+    return sizeof(struct st_message_room) + ((uint64_t)mask + 1) * ST_MESSAGE_BYTES;
+}
+
+/* Returns a list of mask + 1 numbers. Of the message in the same place: how many collective calls that may wait its
+ * sender had begun on the same communicator (runtime/ranks/beyond.h). */
+static inline uint32_t *st_message_after(const struct st_message_room *room, uint32_t mask)
+{
+    return (uint32_t *)(uintptr_t)(room->list + mask + 1);
+}
+
+/* The same for the tick of the send (access.h), if the ranks have clocks. */
+static inline uint32_t *st_message_ticks(const struct st_message_room *room, uint32_t mask)
+{
+    return st_message_after(room, mask) + mask + 1;
+}
+
+/* Returns true if a message may be in this place. */
+static inline bool st_message_is_made(const struct st_message_room *room, uint32_t place)
+{
+    return __atomic_load_n(&room->facts.is_made[place >> ST_LOG2_CHUNK], __ATOMIC_ACQUIRE);
+}
+
+/* For the sender only. */
+struct st_message_writer {
+    struct st_message_room *room;
+    uint8_t
+        *next; /* (mask + 1) / ST_MESSAGE_WAYS: which of the ways is the oldest; all 0 at first */
+    uint32_t mask;
+    /* Makes the memory of a chunk, and sets room->facts.is_made. Returns false if there is none. */
+    bool (*make)(uint32_t chunk);
 };
 
-/* What was received of a sender's room: of each place the last message. */
-struct st_messages_taken {
-    struct {
-        uint64_t channel, number; /* as in struct st_message */
-    } list[1 << ST_LOG2_MESSAGES];
+/* What was received of a sender's room, by place: the last message. */
+struct st_message_taken {
+    uint64_t channel, number; /* as in struct st_message */
 };
 
 /* What a process shows of its messages to those who look at it from outside (registry.h). All counts only grow. What
@@ -96,13 +133,15 @@ struct st_messages_taken {
 #define ST_SHARED_MESSAGES_MAGIC 0x5347534du /* "MSGS" */
 struct st_shared_messages {
     uint32_t magic;
-    uint32_t rank; /* its place in the table of ranks (segment.h) */
+    uint32_t rank;          /* its place in the table of ranks (segment.h) */
+    uint32_t log2_messages; /* the number of places of each table */
+    uint32_t spare;
     uint64_t room; /* address of its struct st_message_room */
     uint64_t
         sent; /* of uint64_t[ST_SEGMENT_RANKS]: messages, by the receiver's rank in MPI_COMM_WORLD */
     uint64_t received; /* the same, by the sender's */
     uint64_t
-        taken; /* of uint64_t[ST_SEGMENT_RANKS]: of struct st_messages_taken, by the same; 0: none */
+        taken; /* of uint64_t[ST_SEGMENT_RANKS]: of a struct st_message_taken for each place, by the same; 0: none */
     uint64_t remote;     /* of its struct st_remote_room (remote.h); 0: none */
     uint32_t is_unsure;  /* not 0: it has sent or received what is not counted */
     uint32_t unnumbered; /* receives that are complete, and not counted yet */
@@ -153,22 +192,28 @@ static inline uint32_t st_message_comm(uint64_t comm)
 }
 
 /* Writes a message; only for the process that owns the room. Calls `placed` (may be NULL) with its
- * place before others can see it. */
-void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
-                      const struct st_message *message, void (*placed)(uint32_t place));
+ * place before others can see it. Where there is no memory for it, does nothing. */
+void st_message_write(const struct st_message_writer *writer, const struct st_message *message,
+                      void (*placed)(uint32_t place));
 /* Withdraws all messages of a communicator: what was sent, and in what order, is not known. */
-void st_message_forget(struct st_message_room *room, uint64_t comm);
+void st_message_forget(struct st_message_room *room, uint32_t mask, uint64_t comm);
+/* Withdraws all messages. */
+void st_message_forget_all(struct st_message_room *room, uint32_t mask);
 /* Reads *message. Returns its place in the room; ST_NO_MESSAGE if it is not there (any more), or is
  * changing now. */
-uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                         struct st_message *message);
+uint32_t st_message_read(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                         uint64_t number, struct st_message *message);
 #define ST_NO_MESSAGE UINT32_MAX
 /* Has the processor fetch the place that st_message_read_near() looks at first. */
-void st_message_expect(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                       uint32_t way);
+void st_message_expect(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                       uint64_t number, uint32_t way);
 /* The same as st_message_read(); looks first at that of the places which is number `way`. */
-uint32_t st_message_read_near(const struct st_message_room *room, uint64_t channel, uint64_t number,
-                              uint32_t way, struct st_message *message);
+uint32_t st_message_read_near(const struct st_message_room *room, uint32_t mask, uint64_t channel,
+                              uint64_t number, uint32_t way, struct st_message *message);
+/* Reads the next message at *place or after it, in the order of places, and moves *place behind it. Returns
+ * the message's place; ST_NO_MESSAGE if no more follows. Messages that change now are left out. */
+uint32_t st_message_read_next(const struct st_message_room *room, uint32_t mask, uint32_t *place,
+                              struct st_message *message);
 
 /* The room of a receive. `one` is the signature of one element of its datatype, if that is not
  * uniform. */

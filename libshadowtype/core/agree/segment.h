@@ -12,7 +12,8 @@
  *     struct st_firsts                                (firsts.h) if the job has several nodes: their calls in order
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
- *       struct st_message_room                             after it, if messages are compared (message.h)
+ *       struct st_message_room                             after it, if messages are compared (message.h): as many
+ *                                                          places as the head says, the memory chunk by chunk
  *       struct st_access_room                              and one-sided calls (access.h)
  *       struct st_remote_room                              and messages of other nodes (remote.h)
  *
@@ -26,6 +27,7 @@
 #ifndef ST_CORE_AGREE_SEGMENT_H
 #define ST_CORE_AGREE_SEGMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +45,7 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 17,
+    ST_SEGMENT_VERSION = 18,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -62,6 +64,8 @@ struct st_segment {
     uint32_t ranks_room;
     uint32_t log2_meetings;
     uint32_t area_bytes;
+    uint32_t log2_messages; /* places of each rank's st_message_room; each process keeps a copy */
+    uint32_t spare;
     uint64_t nonce;
     uint64_t bytes; /* of the head, the ranks, the points and the communicators that have ended */
     uint32_t rank_count; /* grows with each rank that comes, also beyond ranks_room */
@@ -156,26 +160,32 @@ static inline uint64_t st_segment_firsts_bytes(void)
     return (sizeof(struct st_firsts) + 4095) / 4096 * 4096;
 }
 
-static inline uint64_t st_segment_area(uint32_t rank)
+/* What a rank has lies behind each other. `mask` is the number of places of each st_message_room, minus 1. */
+static inline uint64_t st_segment_area(uint32_t rank, uint32_t mask)
 {
     return st_segment_firsts() + st_segment_firsts_bytes() +
-           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room) + ST_ACCESS_ROOM_BYTES +
+           (uint64_t)rank * (ST_AREA_BYTES + st_message_room_bytes(mask) + ST_ACCESS_ROOM_BYTES +
                              sizeof(struct st_remote_room));
 }
 
-static inline uint64_t st_segment_messages(uint32_t rank)
+static inline uint64_t st_segment_messages(uint32_t rank, uint32_t mask)
 {
-    return st_segment_area(rank) + ST_AREA_BYTES;
+    return st_segment_area(rank, mask) + ST_AREA_BYTES;
 }
 
-static inline uint64_t st_segment_accesses(uint32_t rank)
+static inline uint64_t st_segment_accesses(uint32_t rank, uint32_t mask)
 {
-    return st_segment_messages(rank) + sizeof(struct st_message_room);
+    return st_segment_messages(rank, mask) + st_message_room_bytes(mask);
 }
 
-static inline uint64_t st_segment_remote(uint32_t rank)
+static inline uint64_t st_segment_remote(uint32_t rank, uint32_t mask)
 {
-    return st_segment_accesses(rank) + ST_ACCESS_ROOM_BYTES;
+    return st_segment_accesses(rank, mask) + ST_ACCESS_ROOM_BYTES;
+}
+
+static inline bool st_segment_is_log2_messages(uint32_t log2_messages)
+{
+    return log2_messages >= ST_LOG2_MESSAGES_LEAST && log2_messages <= ST_LOG2_MESSAGES_MOST;
 }
 
 #endif

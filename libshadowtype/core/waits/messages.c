@@ -21,10 +21,11 @@ struct st_shown {
 struct st_messages_reader {
     const struct st_wait_rank *ranks;
     struct st_wait_messages *found;
-    struct st_shown *shown;          /* by rank */
-    struct st_message_room *room;    /* of one sender */
-    struct st_messages_taken *taken; /* of it, by one receiver */
-    struct st_remote_room *remote;   /* of that: what it has received of other nodes */
+    struct st_shown *shown;         /* by rank */
+    struct st_message_room *room;   /* of one sender, without the places */
+    struct st_message *chunk;       /* of the places */
+    struct st_message_taken *taken; /* of it, by one receiver */
+    struct st_remote_room *remote;  /* of that: what it has received of other nodes */
     bool is_full;
 };
 
@@ -59,7 +60,8 @@ static void read_shown(struct st_messages_reader *reader, uint32_t rank)
               sizeof area) ||
         area.magic != ST_SHARED_MAGIC || area.version != ST_SEGMENT_VERSION ||
         !peek(reader, rank, area.messages, &shown->shared, sizeof shown->shared) ||
-        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC || shown->shared.rank >= ST_SEGMENT_RANKS) {
+        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC || shown->shared.rank >= ST_SEGMENT_RANKS ||
+        !st_segment_is_log2_messages(shown->shared.log2_messages)) {
         return;
     }
     shown->received = peek_counts(reader, rank, shown->shared.received);
@@ -125,58 +127,159 @@ static void add_doubt(struct st_messages_reader *reader, uint32_t from, uint32_t
     found->doubts[found->doubt_count++] = (struct st_wait_pair){from, to};
 }
 
-static bool was_taken(const struct st_messages_reader *reader, uint32_t place)
-{
-    return reader->taken->list[place].channel == reader->room->list[place].channel &&
-           reader->taken->list[place].number == reader->room->list[place].number;
-}
+/* What `from` has sent to `to`, of which that has not received some. */
+struct st_open_pair {
+    uint32_t from, to;
+    uint64_t taken;  /* address of the receiver's list; 0: it has none */
+    uint64_t remote; /* address of a struct st_remote_room; 0: it has none, or `taken` */
+    uint64_t found;  /* messages that it has not received */
+    bool is_unread;  /* not all of it could be read */
+};
 
-/* Of a pair; the sender's room has been read. */
-static void read_pair(struct st_messages_reader *reader, uint32_t from, uint32_t to)
+static struct st_open_pair open_pair(const struct st_messages_reader *reader, uint32_t from,
+                                     uint32_t to)
 {
     const struct st_shown *receiver = &reader->shown[to];
-    const uint64_t address = receiver->taken[reader->ranks[from].world_rank],
-                   remote = receiver->shared.remote;
-    uint64_t found = 0;
-    const bool has_taken = address != 0, has_remote = !has_taken && remote != 0;
-    if ((has_taken && !peek(reader, to, address, reader->taken, sizeof *reader->taken)) ||
-        (has_remote && !peek(reader, to, remote, reader->remote, sizeof *reader->remote))) {
-        add_doubt(reader, from, to);
+    const uint64_t taken = receiver->taken[reader->ranks[from].world_rank];
+    return (struct st_open_pair){
+        .from = from, .to = to, .taken = taken, .remote = taken ? 0 : receiver->shared.remote};
+}
+
+static uint64_t address_of_chunk(const struct st_messages_reader *reader, uint32_t from,
+                                 uint32_t chunk)
+{
+    return reader->shown[from].shared.room + sizeof(struct st_message_room) +
+           ((uint64_t)chunk << ST_LOG2_CHUNK) * sizeof(struct st_message);
+}
+
+/* Returns false if the sender has no such chunk, or it cannot be read: then *is_unread is true. */
+static bool peek_chunk(struct st_messages_reader *reader, uint32_t from, uint32_t chunk,
+                       bool *is_unread)
+{
+    if (!reader->room->facts.is_made[chunk]) {
+        return false;
+    }
+    const bool is_read = peek(reader, from, address_of_chunk(reader, from, chunk), reader->chunk,
+                              sizeof *reader->chunk << ST_LOG2_CHUNK);
+    *is_unread |= !is_read;
+    return is_read;
+}
+
+static bool was_taken(const struct st_messages_reader *reader, const struct st_open_pair *pair,
+                      uint32_t place)
+{
+    const struct st_message *message = &reader->chunk[place];
+    if (pair->taken) {
+        return reader->taken[place].channel == message->channel &&
+               reader->taken[place].number == message->number;
+    }
+    return pair->remote &&
+           st_remote_has(reader->remote, message->channel, st_message_number(message->number));
+}
+
+/* The chunk of the sender has been read, and the room of the receiver for messages of other nodes. */
+static void read_chunk(struct st_messages_reader *reader, struct st_open_pair *pair, uint32_t chunk)
+{
+    const uint64_t bytes = sizeof *reader->taken << ST_LOG2_CHUNK;
+    if (pair->taken && !peek(reader, pair->to, pair->taken + chunk * bytes, reader->taken, bytes)) {
+        pair->is_unread = true;
         return;
     }
-    for (uint32_t place = 0; place < 1u << ST_LOG2_MESSAGES; place++) {
-        const struct st_message *message = &reader->room->list[place];
-        if (!message->number || message->to != reader->ranks[to].world_rank ||
-            (has_taken && was_taken(reader, place)) ||
-            (has_remote &&
-             st_remote_has(reader->remote, message->channel, st_message_number(message->number)))) {
+    for (uint32_t place = 0; place < 1u << ST_LOG2_CHUNK; place++) {
+        const struct st_message *message = &reader->chunk[place];
+        if (!message->number || message->to != reader->ranks[pair->to].world_rank ||
+            was_taken(reader, pair, place)) {
             continue;
         }
-        if (!add_sent(reader, (struct st_wait_sent){from, to, *message})) {
+        if (!add_sent(reader, (struct st_wait_sent){pair->from, pair->to, *message})) {
             return;
         }
-        found++;
+        pair->found++;
     }
-    if (found != open_count(reader, from, to)) {
-        add_doubt(reader, from, to);
+}
+
+static uint32_t count_chunks(const struct st_messages_reader *reader, uint32_t from)
+{
+    return 1u << (reader->shown[from].shared.log2_messages - ST_LOG2_CHUNK);
+}
+
+/* Ranks of the sender's node: each chunk is read once for all of them. */
+static void read_near(struct st_messages_reader *reader, uint32_t from, struct st_open_pair *pairs,
+                      size_t count)
+{
+    bool has_near = false;
+    for (size_t i = 0; i < count; i++) {
+        has_near |= !pairs[i].remote;
     }
+    for (uint32_t chunk = 0; has_near && chunk < count_chunks(reader, from); chunk++) {
+        bool is_unread = false;
+        const bool is_there = peek_chunk(reader, from, chunk, &is_unread);
+        for (size_t i = 0; i < count && !reader->is_full; i++) {
+            if (pairs[i].remote) {
+                continue;
+            }
+            pairs[i].is_unread |= is_unread;
+            if (is_there) {
+                read_chunk(reader, &pairs[i], chunk);
+            }
+        }
+    }
+}
+
+/* A rank of another node. */
+static void read_far(struct st_messages_reader *reader, struct st_open_pair *pair)
+{
+    pair->is_unread |=
+        !peek(reader, pair->to, pair->remote, reader->remote, sizeof *reader->remote);
+    for (uint32_t chunk = 0; !pair->is_unread && chunk < count_chunks(reader, pair->from);
+         chunk++) {
+        if (peek_chunk(reader, pair->from, chunk, &pair->is_unread)) {
+            read_chunk(reader, pair, chunk);
+        }
+    }
+}
+
+/* Returns the number of pairs; *pairs is new memory. */
+static size_t find_pairs(struct st_messages_reader *reader, uint32_t from, uint32_t count,
+                         struct st_open_pair **pairs)
+{
+    size_t found = 0;
+    *pairs = NULL;
+    for (uint32_t to = 0; to < count; to++) {
+        if (!open_count(reader, from, to)) {
+            continue;
+        }
+        if (!*pairs && !(*pairs = calloc(count - to, sizeof **pairs))) {
+            reader->is_full = true;
+            return 0;
+        }
+        (*pairs)[found++] = open_pair(reader, from, to);
+    }
+    return found;
 }
 
 static void read_sender(struct st_messages_reader *reader, uint32_t from, uint32_t count)
 {
-    bool is_read = false;
-    for (uint32_t to = 0; to < count && !reader->is_full; to++) {
-        if (!open_count(reader, from, to)) {
-            continue;
-        }
-        if (!is_read && !peek(reader, from, reader->shown[from].shared.room, reader->room,
-                              sizeof *reader->room)) {
-            reader->found->is_sender[from] = false;
-            return;
-        }
-        is_read = true;
-        read_pair(reader, from, to);
+    struct st_open_pair *pairs;
+    const size_t found = find_pairs(reader, from, count, &pairs);
+    if (found &&
+        !peek(reader, from, reader->shown[from].shared.room, reader->room, sizeof *reader->room)) {
+        reader->found->is_sender[from] = false;
+        free(pairs);
+        return;
     }
+    if (found) {
+        read_near(reader, from, pairs, found);
+    }
+    for (size_t i = 0; i < found && !reader->is_full; i++) {
+        if (pairs[i].remote) {
+            read_far(reader, &pairs[i]);
+        }
+        if (pairs[i].is_unread || pairs[i].found != open_count(reader, from, pairs[i].to)) {
+            add_doubt(reader, from, pairs[i].to);
+        }
+    }
+    free(pairs);
 }
 
 static int by_sending(const void *a, const void *b)
@@ -208,10 +311,11 @@ bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry 
                                         .found = messages,
                                         .shown = calloc(count + 1, sizeof *reader.shown),
                                         .room = malloc(sizeof *reader.room),
-                                        .taken = malloc(sizeof *reader.taken),
+                                        .chunk = malloc(sizeof *reader.chunk << ST_LOG2_CHUNK),
+                                        .taken = malloc(sizeof *reader.taken << ST_LOG2_CHUNK),
                                         .remote = malloc(sizeof *reader.remote)};
     bool done = messages->jobs && messages->is_sender && messages->is_receiver && reader.shown &&
-                reader.room && reader.taken && reader.remote;
+                reader.room && reader.chunk && reader.taken && reader.remote;
     for (uint32_t i = 0; done && i < count; i++) {
         read_shown(&reader, i);
     }
@@ -227,6 +331,7 @@ bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry 
     }
     free(reader.shown);
     free(reader.room);
+    free(reader.chunk);
     free(reader.taken);
     free(reader.remote);
     if (!done) {

@@ -118,7 +118,8 @@ static bool is_standard_send(const struct st_message *message)
 static bool read_after(const struct st_message_room *room, const struct st_found_message *taken,
                        uint32_t *after)
 {
-    *after = __atomic_load_n(&room->after[taken->place], __ATOMIC_ACQUIRE);
+    *after = __atomic_load_n(&st_message_after(room, st_ranks_node.message_mask)[taken->place],
+                             __ATOMIC_ACQUIRE);
     return *after != ST_BEYOND_UNKNOWN &&
            __atomic_load_n(&room->list[taken->place].number, __ATOMIC_ACQUIRE) ==
                taken->message.number;

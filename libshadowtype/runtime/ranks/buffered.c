@@ -181,8 +181,8 @@ static bool read_circle(struct st_send_circle *told, const struct st_sent_name *
         struct st_sent_message sent = {.sender = st_node_rank_of(name->sender)};
         const struct st_message_room *room =
             sent.sender != ST_NO_RANK ? st_node_messages(sent.sender) : NULL;
-        if (!room ||
-            st_message_read(room, name->channel, name->number, &sent.message) == ST_NO_MESSAGE) {
+        if (!room || st_message_read(room, st_ranks_node.message_mask, name->channel, name->number,
+                                     &sent.message) == ST_NO_MESSAGE) {
             return false;
         }
         told->name = st_hash_word(told->name, (uint64_t)sent.sender << 16 | sent.message.place);

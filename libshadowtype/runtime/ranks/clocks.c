@@ -158,20 +158,22 @@ void st_clocks_of(uint32_t rank, uint32_t tick, struct st_clock *clock)
 
 void st_clocks_sends(uint32_t place)
 {
-    __atomic_store_n(&st_ranks_node.accesses->sent[place], st_clocks_tick(), __ATOMIC_RELEASE);
+    __atomic_store_n(&st_message_ticks(st_ranks_node.messages, st_ranks_node.message_mask)[place],
+                     st_clocks_tick(), __ATOMIC_RELEASE);
 }
 
 uint32_t st_clocks_sent(uint32_t sender, uint32_t place)
 {
-    const struct st_access_room *room = st_node_accesses(sender);
-    return room ? __atomic_load_n(&room->sent[place], __ATOMIC_ACQUIRE) : 0;
+    const struct st_message_room *room = st_node_accesses(sender) ? st_node_messages(sender) : NULL;
+    return room ? __atomic_load_n(&st_message_ticks(room, st_ranks_node.message_mask)[place],
+                                  __ATOMIC_ACQUIRE)
+                : 0;
 }
 
 void st_clocks_receives(uint32_t sender, uint32_t place)
 {
-    const struct st_access_room *room = st_node_accesses(sender);
-    if (room) {
-        st_clocks_join(sender, __atomic_load_n(&room->sent[place], __ATOMIC_ACQUIRE));
+    if (st_node_accesses(sender) && st_node_messages(sender)) {
+        st_clocks_join(sender, st_clocks_sent(sender, place));
     } else {
         st_clocks_blind();
     }

@@ -11,9 +11,10 @@ bool st_matched_find(const struct st_message_end *end, const struct st_channel *
         found->sender != ST_NO_RANK && number ? st_node_messages(found->sender) : NULL;
     found->place = ST_NO_MESSAGE;
     if (room) {
-        found->place = st_message_read(
-            room, st_message_channel(end->id, channel->source, end->own, channel->tag), number,
-            &found->message);
+        found->place =
+            st_message_read(room, st_ranks_node.message_mask,
+                            st_message_channel(end->id, channel->source, end->own, channel->tag),
+                            number, &found->message);
     }
     return found->place != ST_NO_MESSAGE;
 }

@@ -85,7 +85,8 @@ bool st_known_receive_post(struct st_known_receive *known)
 
 void st_known_receive_expect(const struct st_known_receive *known)
 {
-    st_message_expect(known->room, known->name, *known->taken.count, known->last);
+    st_message_expect(known->room, st_ranks_node.message_mask, known->name, *known->taken.count,
+                      known->last);
 }
 
 bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct st_misfits *found)
@@ -93,8 +94,8 @@ bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct
     struct st_found_message taken;
     const uint64_t number = *known->taken.count; /* one more than were taken before */
     taken.sender = known->sender;
-    taken.place =
-        st_message_read_near(known->room, known->name, number, known->last, &taken.message);
+    taken.place = st_message_read_near(known->room, st_ranks_node.message_mask, known->name, number,
+                                       known->last, &taken.message);
     if (taken.place == ST_NO_MESSAGE || !st_matched_is_it(&taken.message, bytes)) {
         return false;
     }

@@ -71,13 +71,12 @@ static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *me
 static void find_lost(struct st_lost_messages *lost, uint32_t sender)
 {
     const struct st_message_room *room = st_node_messages(sender);
-    for (uint32_t i = 0; room && i < 1u << ST_LOG2_MESSAGES; i++) {
-        struct st_message message = room->list[i];
-        if (message.number &&
-            st_message_read(room, message.channel, st_message_number(message.number), &message) ==
-                i &&
-            is_lost(sender, i, &message)) {
-            add_lost(lost, sender, i, &message);
+    const uint32_t mask = st_ranks_node.message_mask;
+    struct st_message message;
+    uint32_t next = 0, place;
+    while (room && (place = st_message_read_next(room, mask, &next, &message)) != ST_NO_MESSAGE) {
+        if (is_lost(sender, place, &message)) {
+            add_lost(lost, sender, place, &message);
         }
     }
 }

@@ -119,7 +119,7 @@ void st_matched_silence(uint64_t comm)
         mute[mute_count] = comm;
     }
     mute_count++;
-    st_message_forget(st_ranks_node.messages, comm);
+    st_message_forget(st_ranks_node.messages, st_ranks_node.message_mask, comm);
 }
 
 void st_matched_stop(void)
@@ -132,9 +132,7 @@ void st_matched_stop(void)
     st_buffered_stop();
     mute_count = MOST_COMMS + 1;
     unsure_count = MOST_COMMS + 1;
-    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++) {
-        __atomic_store_n(&st_ranks_node.messages->list[i].number, 0, __ATOMIC_RELEASE);
-    }
+    st_message_forget_all(st_ranks_node.messages, st_ranks_node.message_mask);
 }
 
 static int32_t world_rank_of(uint64_t gpid)
@@ -166,12 +164,12 @@ struct st_message st_matched_message(const struct st_message_end *end)
     };
 }
 
-/* Of the message that is being written. */
-static uint32_t sent_after;
+/* Of the message that is being written; and the list (st_message_after()) for it. */
+static uint32_t sent_after, *after;
 
 static void add_to_place(uint32_t place)
 {
-    __atomic_store_n(&st_ranks_node.messages->after[place], sent_after, __ATOMIC_RELEASE);
+    __atomic_store_n(&after[place], sent_after, __ATOMIC_RELEASE);
     if (st_clocks_are_on()) {
         st_clocks_sends(place);
     }
@@ -179,7 +177,6 @@ static void add_to_place(uint32_t place)
 
 void st_matched_write(const struct st_message_end *end, struct st_message *message, uint64_t number)
 {
-    struct st_message_room *room = st_ranks_node.messages;
     const uint16_t blocks = st_message_called(0, ST_MESSAGE_BLOCKS);
     uint64_t had_received = 0;
     if (st_buffered_leave(end, st_numbering_is_idle(st_matched.numbering), &had_received)) {
@@ -190,11 +187,11 @@ void st_matched_write(const struct st_message_end *end, struct st_message *messa
     }
     message->number = number | had_received << ST_MESSAGE_NUMBER_BITS;
     if (end->is_ready) {
-        __atomic_store_n(&room->facts.has_ready, 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&st_ranks_node.messages->facts.has_ready, 1, __ATOMIC_RELEASE);
     }
     st_clocks_last_message = st_clocks_name_message(message->channel, number);
     sent_after = st_beyond_last(end->id).any;
-    st_message_write(room, &st_matched.ways, message, add_to_place);
+    st_message_write(&st_matched.writer, message, add_to_place);
     st_shown_sent(message->to);
     st_far_sent(message, number);
 }
@@ -540,9 +537,20 @@ bool st_matched_cut(uint32_t receive, bool fatal, struct st_misfits *found)
 
 /* --- the run -------------------------------------------------------------------------------- */
 
+static bool begin_writing(void)
+{
+    struct st_message_writer *writer = &st_matched.writer;
+    if (!st_node_make_messages(writer)) {
+        return false;
+    }
+    after = st_message_after(writer->room, writer->mask);
+    writer->next = st_map((writer->mask + 1) / ST_MESSAGE_WAYS);
+    return writer->next;
+}
+
 bool st_matched_begin(void)
 {
-    if (!st_matched.numbering && st_node_make_messages()) {
+    if (!st_matched.numbering && begin_writing()) {
         st_matched.numbering = st_numbering_new();
         receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
         st_buffered_begin();

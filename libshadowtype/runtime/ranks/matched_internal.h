@@ -12,7 +12,7 @@
 extern struct st_matched {
     struct st_numbering *numbering;
     struct st_channel_counts sent; /* by communicator, receiver and tag */
-    struct st_message_ways ways;
+    struct st_message_writer writer;
     uint64_t posted; /* receives, and probes that have found a message */
     uint32_t age;    /* grows when it is not known any more what was sent on a communicator */
 } st_matched __attribute__((visibility("hidden")));

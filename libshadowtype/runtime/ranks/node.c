@@ -14,6 +14,7 @@
 
 #include "core/model/hash.h"
 #include "runtime/objects/comm_ids.h"
+#include "runtime/ranks/node_internal.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
@@ -22,9 +23,8 @@
 
 struct st_ranks_node st_ranks_node;
 
-/* The areas and messages of other ranks; they stay mapped. */
+/* The areas, and rooms for accesses, of the ranks; they stay mapped. */
 const void *st_node_areas[ST_SEGMENT_RANKS], *st_node_access_rooms[ST_SEGMENT_RANKS];
-static const void *rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
 /* --- finding the memory -------------------------------------------------------------------- */
@@ -46,9 +46,7 @@ static bool read_variable(const char *text, uint64_t *nonce)
     return true;
 }
 
-/* Opens the memory. In another PID namespace, as in a container, the descriptor may belong to
- * another process: then it is not opened. */
-static int open_memory(int access)
+int st_node_open(int access)
 {
     char target[32] = "";
     ssize_t length = readlink(path, target, sizeof target - 1);
@@ -67,21 +65,23 @@ static bool is_right(const struct st_segment *segment, uint64_t nonce)
            segment->area_bytes == ST_AREA_BYTES && segment->bytes == st_segment_fixed_bytes();
 }
 
-static void *map_file(int file, uint64_t from, uint64_t bytes, int access)
+void *st_node_map(int file, uint64_t from, uint64_t bytes, int access)
 {
     void *memory = mmap(NULL, bytes, access, MAP_SHARED, file, (off_t)from);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static struct st_segment *open_segment(int file, uint64_t nonce)
+/* *log2_messages is valid whatever others write into the segment later. */
+static struct st_segment *open_segment(int file, uint64_t nonce, uint32_t *log2_messages)
 {
     struct stat state;
     uint64_t bytes = st_segment_fixed_bytes();
     if (fstat(file, &state) != 0 || (uint64_t)state.st_size < bytes) {
         return NULL;
     }
-    struct st_segment *segment = map_file(file, 0, bytes, PROT_READ | PROT_WRITE);
-    if (segment && !is_right(segment, nonce)) {
+    struct st_segment *segment = st_node_map(file, 0, bytes, PROT_READ | PROT_WRITE);
+    *log2_messages = segment ? __atomic_load_n(&segment->log2_messages, __ATOMIC_RELAXED) : 0;
+    if (segment && (!is_right(segment, nonce) || !st_segment_is_log2_messages(*log2_messages))) {
         munmap(segment, bytes);
         return NULL;
     }
@@ -90,20 +90,25 @@ static struct st_segment *open_segment(int file, uint64_t nonce)
 
 /* --- this rank ----------------------------------------------------------------------------- */
 
-/* Allocates the memory before it is touched. (Without that, a limit on the size of files would
- * raise a signal.) */
-static void *make_memory(int file, uint64_t from, uint64_t bytes)
+bool st_node_allocate(int file, uint64_t from, uint64_t bytes)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
         (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + bytes)) {
-        return NULL;
+        return false;
     }
     int error;
     do {
         error = posix_fallocate(file, (off_t)from, (off_t)bytes);
     } while (error == EINTR);
-    return error ? NULL : map_file(file, from, bytes, PROT_READ | PROT_WRITE);
+    return error == 0;
+}
+
+static void *make_memory(int file, uint64_t from, uint64_t bytes)
+{
+    return st_node_allocate(file, from, bytes)
+               ? st_node_map(file, from, bytes, PROT_READ | PROT_WRITE)
+               : NULL;
 }
 
 /* Returns the parent of a process, and stores the process' name. 0 if there is none. */
@@ -178,6 +183,11 @@ static bool is_there_already(uint64_t gpid, uint32_t rank)
 
 static struct st_shared_area shared;
 
+void st_node_show(uint64_t messages)
+{
+    __atomic_store_n(&shared.messages, messages, __ATOMIC_RELEASE);
+}
+
 static void show_debugger(void)
 {
     shared = (struct st_shared_area){.magic = ST_SHARED_MAGIC,
@@ -197,7 +207,8 @@ static bool enter_rank(int file)
     if (rank >= ST_SEGMENT_RANKS || is_there_already(gpid, rank)) {
         return false;
     }
-    st_ranks_node.area = make_memory(file, st_segment_area(rank), ST_AREA_BYTES);
+    st_ranks_node.area =
+        make_memory(file, st_segment_area(rank, st_ranks_node.message_mask), ST_AREA_BYTES);
     if (!st_ranks_node.area) {
         return false;
     }
@@ -221,6 +232,7 @@ bool st_node_begin(void)
 {
     int saved = errno;
     uint64_t nonce;
+    uint32_t log2_messages;
     if (st_ranks_node.area) {
         return true;
     }
@@ -228,17 +240,18 @@ bool st_node_begin(void)
         !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce)) {
         return false;
     }
-    int file = open_memory(O_RDWR);
-    st_ranks_node.segment = file >= 0 ? open_segment(file, nonce) : NULL;
+    int file = st_node_open(O_RDWR);
+    st_ranks_node.segment = file >= 0 ? open_segment(file, nonce, &log2_messages) : NULL;
     if (st_ranks_node.segment) {
         char *base = (char *)st_ranks_node.segment;
+        st_ranks_node.message_mask = (1u << log2_messages) - 1;
         st_ranks_node.ranks = (struct st_segment_rank *)(void *)(base + ST_SEGMENT_HEAD);
         st_ranks_node.meetings =
             (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
         st_ranks_node.ended = (struct st_ended_set *)(void *)(base + st_segment_ended());
         st_ranks_node.firsts = st_ranks_node.segment->has_firsts
-                                   ? map_file(file, st_segment_firsts(), st_segment_firsts_bytes(),
-                                              PROT_READ | PROT_WRITE)
+                                   ? st_node_map(file, st_segment_firsts(),
+                                                 st_segment_firsts_bytes(), PROT_READ | PROT_WRITE)
                                    : NULL;
     }
     bool entered = st_ranks_node.segment && enter_rank(file);
@@ -262,7 +275,7 @@ uint32_t st_node_ranks(void)
     return count < ST_SEGMENT_RANKS ? count : ST_SEGMENT_RANKS;
 }
 
-static bool is_rank_there(uint32_t rank)
+bool st_node_has(uint32_t rank)
 {
     return rank < st_node_ranks() &&
            __atomic_load_n(&st_ranks_node.ranks[rank].state, __ATOMIC_ACQUIRE) != ST_RANK_NONE;
@@ -275,8 +288,8 @@ static const void *other_memory(const void **known, uint64_t from, uint64_t byte
     if (memory) {
         return memory;
     }
-    int file = open_memory(O_RDONLY);
-    memory = file >= 0 ? map_file(file, from, bytes, PROT_READ) : NULL;
+    int file = st_node_open(O_RDONLY);
+    memory = file >= 0 ? st_node_map(file, from, bytes, PROT_READ) : NULL;
     if (file >= 0) {
         close(file);
     }
@@ -288,20 +301,21 @@ static const void *other_memory(const void **known, uint64_t from, uint64_t byte
 
 const struct st_rank_area *st_node_area(uint32_t rank)
 {
-    if (!is_rank_there(rank)) {
+    if (!st_node_has(rank)) {
         return NULL;
     }
     if (rank == st_ranks_node.rank) {
         return st_ranks_node.area;
     }
-    return other_memory(&st_node_areas[rank], st_segment_area(rank), ST_AREA_BYTES);
+    return other_memory(&st_node_areas[rank], st_segment_area(rank, st_ranks_node.message_mask),
+                        ST_AREA_BYTES);
 }
 
 /* Makes memory of this rank, and sets the flag that announces it to others. */
 static void *make_mapped_room(uint64_t from, uint64_t bytes, uint32_t *has)
 {
     int saved = errno;
-    int file = open_memory(O_RDWR);
+    int file = st_node_open(O_RDWR);
     void *room = file >= 0 ? make_memory(file, from, bytes) : NULL;
     if (file >= 0) {
         close(file);
@@ -313,36 +327,13 @@ static void *make_mapped_room(uint64_t from, uint64_t bytes, uint32_t *has)
     return room;
 }
 
-bool st_node_make_messages(void)
-{
-    st_ranks_node.messages =
-        make_mapped_room(st_segment_messages(st_ranks_node.rank), sizeof(struct st_message_room),
-                         &st_ranks_node.ranks[st_ranks_node.rank].has_messages);
-    return st_ranks_node.messages;
-}
-
-void st_node_show_messages(const struct st_shared_messages *shown)
-{
-    __atomic_store_n(&shared.messages, st_address(shown), __ATOMIC_RELEASE);
-}
-
-const struct st_message_room *st_node_messages(uint32_t rank)
-{
-    if (!is_rank_there(rank) ||
-        !__atomic_load_n(&st_ranks_node.ranks[rank].has_messages, __ATOMIC_ACQUIRE)) {
-        return NULL;
-    }
-    if (rank == st_ranks_node.rank) {
-        return st_ranks_node.messages;
-    }
-    return other_memory(&rooms[rank], st_segment_messages(rank), sizeof(struct st_message_room));
-}
+/* --- one-sided calls, and messages of other nodes ------------------------------------------ */
 
 bool st_node_make_accesses(void)
 {
-    st_ranks_node.accesses =
-        make_mapped_room(st_segment_accesses(st_ranks_node.rank), ST_ACCESS_ROOM_BYTES,
-                         &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
+    st_ranks_node.accesses = make_mapped_room(
+        st_segment_accesses(st_ranks_node.rank, st_ranks_node.message_mask), ST_ACCESS_ROOM_BYTES,
+        &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
     st_node_access_rooms[st_ranks_node.rank] = st_ranks_node.accesses;
     return st_ranks_node.accesses;
 }
@@ -351,7 +342,8 @@ bool st_node_make_remote(void)
 {
     st_ranks_node.remote =
         st_ranks_node.firsts
-            ? make_mapped_room(st_segment_remote(st_ranks_node.rank), sizeof(struct st_remote_room),
+            ? make_mapped_room(st_segment_remote(st_ranks_node.rank, st_ranks_node.message_mask),
+                               sizeof(struct st_remote_room),
                                &st_ranks_node.ranks[st_ranks_node.rank].has_remote)
             : NULL;
     return st_ranks_node.remote;
@@ -359,14 +351,15 @@ bool st_node_make_remote(void)
 
 const struct st_access_room *st_node_accesses(uint32_t rank)
 {
-    if (!is_rank_there(rank) ||
+    if (!st_node_has(rank) ||
         !__atomic_load_n(&st_ranks_node.ranks[rank].has_accesses, __ATOMIC_ACQUIRE)) {
         return NULL;
     }
     if (rank == st_ranks_node.rank) {
         return st_ranks_node.accesses;
     }
-    return other_memory(&st_node_access_rooms[rank], st_segment_accesses(rank),
+    return other_memory(&st_node_access_rooms[rank],
+                        st_segment_accesses(rank, st_ranks_node.message_mask),
                         ST_ACCESS_ROOM_BYTES);
 }
 
@@ -382,7 +375,7 @@ uint32_t st_node_rank_of(uint64_t gpid)
         return known[at].rank;
     }
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        if (is_rank_there(i) && st_ranks_node.ranks[i].gpid == gpid) {
+        if (st_node_has(i) && st_ranks_node.ranks[i].gpid == gpid) {
             known[at].rank = i;
             known[at].gpid = gpid;
             return i;
@@ -393,16 +386,16 @@ uint32_t st_node_rank_of(uint64_t gpid)
 
 int32_t st_node_world_rank(uint32_t rank)
 {
-    return is_rank_there(rank) ? st_gpid_rank(st_ranks_node.ranks[rank].gpid) : -1;
+    return st_node_has(rank) ? st_gpid_rank(st_ranks_node.ranks[rank].gpid) : -1;
 }
 
 uint32_t st_node_world(uint32_t rank)
 {
     uint64_t worlds[ST_MOST_WORLDS];
     uint32_t count = 0;
-    const uint64_t world = is_rank_there(rank) ? st_gpid_world(st_ranks_node.ranks[rank].gpid) : 0;
+    const uint64_t world = st_node_has(rank) ? st_gpid_world(st_ranks_node.ranks[rank].gpid) : 0;
     for (uint32_t i = 0; world && i <= rank && count < ST_MOST_WORLDS; i++) {
-        const uint64_t other = is_rank_there(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
+        const uint64_t other = st_node_has(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
         uint32_t known = 0;
         while (known < count && worlds[known] != other) {
             known++;

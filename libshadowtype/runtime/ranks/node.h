@@ -24,8 +24,9 @@ struct st_ranks_node {
     struct st_message_room *messages; /* of this rank; NULL: messages are not compared */
     struct st_access_room *accesses;  /* of this rank; NULL: one-sided calls are not compared */
     struct st_remote_room
-        *remote;   /* of this rank; NULL: messages of other nodes are not compared */
-    uint32_t rank; /* index of this rank in the table */
+        *remote;           /* of this rank; NULL: messages of other nodes are not compared */
+    uint32_t rank;         /* index of this rank in the table */
+    uint32_t message_mask; /* the number of places of each rank's messages, minus 1 */
     uint64_t
         job; /* the same in all ranks of a world, and in those that it spawns: distinguishes the
                 ranks of two launchers */
@@ -49,11 +50,14 @@ static inline const struct st_rank_area *st_node_known_area(uint32_t rank)
     return __builtin_expect(area != NULL, 1) ? area : st_node_area(rank);
 }
 
-/* Makes the room for this rank's messages. Returns false if there is no memory for it. */
-bool st_node_make_messages(void);
+/* Makes the room for this rank's messages, without the places: each chunk of these gets its memory when a
+ * message is written there. Stores in *writer what st_message_write() needs, except `next`. Returns false if
+ * there is no memory for it. */
+bool st_node_make_messages(struct st_message_writer *writer);
 /* Lets a debugger find what this rank shows of its messages. */
 void st_node_show_messages(const struct st_shared_messages *shown);
-/* Returns the room for the messages that a rank sends, for reading; NULL if there is none. */
+/* Returns the room for the messages that a rank sends, for reading; NULL if there is none. It has
+ * st_ranks_node.message_mask + 1 places. */
 const struct st_message_room *st_node_messages(uint32_t rank);
 
 /* The same functions for one-sided calls. */

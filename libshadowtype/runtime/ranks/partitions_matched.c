@@ -25,7 +25,7 @@ void st_partitions_leave(const struct st_message_end *end)
     struct st_message message = st_matched_message(end);
     message.number = ++*count;
     message.to = -1; /* it is not lost if no receive takes it: it may never be started */
-    st_message_write(st_ranks_node.messages, &st_matched.ways, &message, NULL);
+    st_message_write(&st_matched.writer, &message, NULL);
 }
 
 struct st_probed *st_partitions_post(const struct st_message_end *end)

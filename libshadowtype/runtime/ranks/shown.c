@@ -8,7 +8,8 @@
 static struct st_shared_messages shown;
 static uint64_t *sent, *received;                  /* NULL: nothing is counted */
 static uint64_t taken_addresses[ST_SEGMENT_RANKS]; /* of the next ones, by rank in MPI_COMM_WORLD */
-static struct st_messages_taken *taken[ST_SEGMENT_RANKS]; /* by sender */
+static struct st_message_taken *taken[ST_SEGMENT_RANKS]; /* by sender, and place */
+static bool is_blind; /* there was no memory for one of them: what was taken is not known */
 
 void st_shown_begin(void)
 {
@@ -21,6 +22,7 @@ void st_shown_begin(void)
     shown = (struct st_shared_messages){
         .magic = ST_SHARED_MESSAGES_MAGIC,
         .rank = st_ranks_node.rank,
+        .log2_messages = (uint32_t)__builtin_popcount(st_ranks_node.message_mask),
         .room = st_address(st_ranks_node.messages),
         .sent = st_address(sent),
         .received = st_address(received),
@@ -55,8 +57,9 @@ void st_shown_received(uint64_t sender)
 void st_shown_taken(uint32_t sender, uint32_t place, const struct st_message *message)
 {
     if (!taken[sender]) {
-        taken[sender] = st_map(sizeof *taken[sender]);
+        taken[sender] = st_map(((size_t)st_ranks_node.message_mask + 1) * sizeof *taken[sender]);
         if (!taken[sender]) {
+            is_blind = true;
             return;
         }
         const uint32_t rank = world_rank_of(st_ranks_node.ranks[sender].gpid);
@@ -64,14 +67,14 @@ void st_shown_taken(uint32_t sender, uint32_t place, const struct st_message *me
             __atomic_store_n(&taken_addresses[rank], st_address(taken[sender]), __ATOMIC_RELEASE);
         }
     }
-    taken[sender]->list[place].channel = message->channel;
-    taken[sender]->list[place].number = message->number;
+    taken[sender][place] = (struct st_message_taken){message->channel, message->number};
 }
 
 bool st_shown_was_taken(uint32_t sender, uint32_t place, const struct st_message *message)
 {
-    return taken[sender] && taken[sender]->list[place].channel == message->channel &&
-           taken[sender]->list[place].number == message->number;
+    return taken[sender] ? taken[sender][place].channel == message->channel &&
+                               taken[sender][place].number == message->number
+                         : is_blind;
 }
 
 void st_shown_unsure(void)

@@ -8,30 +8,62 @@
 
 #include "core/agree/message.h"
 
-enum { PLACES = 1 << ST_LOG2_MESSAGES };
-
 static struct st_message_room *room;
-static struct st_message_ways *ways;
+static struct st_message_writer writer;
+static uint32_t places, made, most; /* `most` chunks may be made */
 
-static int begin(void **state)
+static bool make_chunk(uint32_t chunk)
+{
+    assert_in_range(chunk, 0, (places - 1) >> ST_LOG2_CHUNK);
+    assert_int_equal(room->facts.is_made[chunk], 0);
+    if (made == most) {
+        return false;
+    }
+    made++;
+    room->facts.is_made[chunk] = 1;
+    return true;
+}
+
+static int begin_of(uint32_t log2_messages)
+{
+    places = 1u << log2_messages;
+    made = 0;
+    most = UINT32_MAX;
+    room = calloc(1, st_message_room_bytes(places - 1));
+    writer = (struct st_message_writer){room, calloc(1, places / ST_MESSAGE_WAYS), places - 1,
+                                        make_chunk};
+    return 0;
+}
+
+static int begin_small(void **state)
 {
     (void)state;
-    room = calloc(1, sizeof *room);
-    ways = calloc(1, sizeof *ways);
-    return 0;
+    return begin_of(ST_LOG2_MESSAGES_LEAST);
+}
+
+static int begin_usual(void **state)
+{
+    (void)state;
+    return begin_of(ST_LOG2_MESSAGES);
+}
+
+static int begin_large(void **state)
+{
+    (void)state;
+    return begin_of(18);
 }
 
 static int end(void **state)
 {
     (void)state;
     free(room);
-    free(ways);
+    free(writer.next);
     return 0;
 }
 
 static void leave(uint64_t comm, int32_t tag, uint64_t number)
 {
-    st_message_write(room, ways,
+    st_message_write(&writer,
                      &(struct st_message){.number = number,
                                           .channel = st_message_channel(comm, 0, 1, tag),
                                           .tag = tag,
@@ -41,7 +73,7 @@ static void leave(uint64_t comm, int32_t tag, uint64_t number)
 
 static uint32_t find(uint64_t comm, int32_t tag, uint64_t number, struct st_message *message)
 {
-    return st_message_read(room, st_message_channel(comm, 0, 1, tag), number, message);
+    return st_message_read(room, places - 1, st_message_channel(comm, 0, 1, tag), number, message);
 }
 
 static void channels_are_told_apart(void **state)
@@ -63,10 +95,12 @@ static void found_wherever_it_is_looked_for_first(void **state)
     for (int32_t tag = 1500; tag < 2000; tag++)
         for (uint32_t way = 0; way < 2 * ST_MESSAGE_WAYS; way++) {
             const uint64_t channel = st_message_channel(1, 0, 1, tag);
-            const uint32_t place = st_message_read(room, channel, 1, &message);
-            assert_int_equal(st_message_read_near(room, channel, 1, way, &message), place);
-            assert_int_equal(st_message_read_near(room, channel, 2, way, &message), ST_NO_MESSAGE);
-            st_message_expect(room, channel, 1, way);
+            const uint32_t mask = places - 1,
+                           place = st_message_read(room, mask, channel, 1, &message);
+            assert_int_equal(st_message_read_near(room, mask, channel, 1, way, &message), place);
+            assert_int_equal(st_message_read_near(room, mask, channel, 2, way, &message),
+                             ST_NO_MESSAGE);
+            st_message_expect(room, mask, channel, 1, way);
         }
 }
 
@@ -74,18 +108,87 @@ static void the_last_ones_stay(void **state)
 {
     struct st_message message;
     (void)state;
-    for (uint64_t i = 1; i <= 3 * PLACES; i++) {
+    const uint64_t first = 2 * (uint64_t)places + 1, last = 3 * (uint64_t)places;
+    for (uint64_t i = 1; i <= last; i++) {
         leave(5, 7, i);
     }
-    for (uint64_t i = 1; i <= 2 * PLACES; i++) {
+    assert_int_equal(made, places >> ST_LOG2_CHUNK);
+    for (uint64_t i = 1; i < first; i++) {
         assert_int_equal(find(5, 7, i, &message), ST_NO_MESSAGE);
     }
-    for (uint64_t i = 2 * PLACES + 1; i <= 3 * PLACES; i++) {
+    for (uint64_t i = first; i <= last; i++) {
         assert_int_not_equal(find(5, 7, i, &message), ST_NO_MESSAGE);
         assert_int_equal(message.number, i);
         assert_int_equal(message.tag, 7);
     }
-    assert_int_equal(find(5, 8, 3 * PLACES, &message), ST_NO_MESSAGE);
+    assert_int_equal(find(5, 8, last, &message), ST_NO_MESSAGE);
+}
+
+/* Each of them once, and each in its place. */
+static void all_are_read_one_after_the_other(void **state)
+{
+    struct st_message message;
+    uint64_t sum = 0;
+    uint32_t next = 0, place, count = 0;
+    (void)state;
+    assert_int_equal(st_message_read_next(room, places - 1, &next, &message), ST_NO_MESSAGE);
+    for (uint64_t i = 1; i <= 1000; i++) {
+        leave(5, 7, i);
+    }
+    next = 0;
+    while ((place = st_message_read_next(room, places - 1, &next, &message)) != ST_NO_MESSAGE) {
+        assert_int_equal(find(5, 7, message.number, &message), place);
+        sum += message.number;
+        count++;
+    }
+    assert_int_equal(count, 1000);
+    assert_int_equal(sum, 1000 * 1001 / 2);
+    st_message_forget_all(room, places - 1);
+    next = 0;
+    assert_int_equal(st_message_read_next(room, places - 1, &next, &message), ST_NO_MESSAGE);
+}
+
+/* Nobody writes or reads there: the bytes are garbage. */
+static void what_is_not_made_is_not_touched(void **state)
+{
+    struct st_message message;
+    (void)state;
+    const struct st_message trap = {.number = 1,
+                                    .channel = st_message_channel(5, 0, 1, 7),
+                                    .tag = 7,
+                                    .comm = st_message_comm(5)};
+    most = 0;
+    for (uint32_t i = 0; i < places; i++) {
+        room->list[i] = trap;
+    }
+    leave(5, 7, 1);
+    assert_int_equal(find(5, 7, 1, &message), ST_NO_MESSAGE);
+    for (uint32_t way = 0, next = 0; way < ST_MESSAGE_WAYS; way++) {
+        assert_int_equal(st_message_read_near(room, places - 1, trap.channel, 1, way, &message),
+                         ST_NO_MESSAGE);
+        assert_int_equal(st_message_read_next(room, places - 1, &next, &message), ST_NO_MESSAGE);
+    }
+    st_message_forget(room, places - 1, 5);
+    st_message_forget_all(room, places - 1);
+    for (uint32_t i = 0; i < places; i++) {
+        assert_memory_equal(&room->list[i], &trap, sizeof trap);
+    }
+    most = 1; /* there is memory again */
+    leave(5, 7, 2);
+    assert_int_not_equal(find(5, 7, 2, &message), ST_NO_MESSAGE);
+    assert_int_equal(made, 1);
+}
+
+/* The lists beside the places lie behind them, as long as they are. */
+static void the_room_has_place_for_all(void **state)
+{
+    (void)state;
+    const char *begin = (const char *)room;
+    const uint32_t mask = places - 1;
+    assert_ptr_equal(st_message_after(room, mask), &room->list[places]);
+    assert_ptr_equal(st_message_ticks(room, mask), st_message_after(room, mask) + places);
+    assert_ptr_equal(begin + st_message_room_bytes(mask), st_message_ticks(room, mask) + places);
+    assert_int_equal(st_message_room_bytes(mask) % 4096, 0);
 }
 
 /* A message waits while many others are sent. */
@@ -110,7 +213,7 @@ static void a_communicator_is_forgotten(void **state)
     (void)state;
     leave(5, 7, 1);
     leave(6, 7, 1);
-    st_message_forget(room, 5);
+    st_message_forget(room, places - 1, 5);
     assert_int_equal(find(5, 7, 1, &message), ST_NO_MESSAGE);
     assert_int_not_equal(find(6, 7, 1, &message), ST_NO_MESSAGE);
 }
@@ -195,10 +298,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_are_told_apart),
-        cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin, end),
-        cmocka_unit_test_setup_teardown(the_last_ones_stay, begin, end),
-        cmocka_unit_test_setup_teardown(few_are_driven_out_early, begin, end),
-        cmocka_unit_test_setup_teardown(a_communicator_is_forgotten, begin, end),
+        cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin_usual, end),
+        cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin_large, end),
+        cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_small, end),
+        cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_usual, end),
+        cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_large, end),
+        cmocka_unit_test_setup_teardown(few_are_driven_out_early, begin_usual, end),
+        cmocka_unit_test_setup_teardown(a_communicator_is_forgotten, begin_usual, end),
+        cmocka_unit_test_setup_teardown(all_are_read_one_after_the_other, begin_small, end),
+        cmocka_unit_test_setup_teardown(all_are_read_one_after_the_other, begin_large, end),
+        cmocka_unit_test_setup_teardown(what_is_not_made_is_not_touched, begin_small, end),
+        cmocka_unit_test_setup_teardown(what_is_not_made_is_not_touched, begin_large, end),
+        cmocka_unit_test_setup_teardown(the_room_has_place_for_all, begin_small, end),
+        cmocka_unit_test_setup_teardown(the_room_has_place_for_all, begin_large, end),
         cmocka_unit_test(what_is_sent_is_the_beginning),
         cmocka_unit_test(what_is_not_known_fits),
     };

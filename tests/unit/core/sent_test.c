@@ -15,14 +15,14 @@
 #include "fixture.h"
 #include "waiting.h"
 
-enum { JOB = 9, OTHER = 78, COUNT = 3 };
+enum { JOB = 9, OTHER = 78, COUNT = 3, LOG2_MESSAGES = 15, MASK = (1 << LOG2_MESSAGES) - 1 };
 
 /* A rank's memory. */
 struct shows {
     struct fixture f;
     uint64_t shared, messages, room, sent, received, taken;
     uint64_t tables[COUNT];
-    struct st_message_ways ways;
+    uint8_t next[(1 << LOG2_MESSAGES) / ST_MESSAGE_WAYS];
     uint32_t places[COUNT]; /* of what was written last to each rank */
 };
 
@@ -49,16 +49,17 @@ static void open_rank(struct made *m, uint32_t rank)
     struct image *image = &shows->f.image;
     const size_t list = ST_SEGMENT_RANKS * sizeof(uint64_t);
     fixture_init(&shows->f);
-    shows->room = image_add(image, NULL, sizeof(struct st_message_room));
+    shows->room = image_add(image, NULL, st_message_room_bytes(MASK));
     shows->sent = image_add(image, NULL, list);
     shows->received = image_add(image, NULL, list);
     for (size_t i = 0; i < COUNT; i++) {
-        shows->tables[i] = image_add(image, NULL, sizeof(struct st_messages_taken));
+        shows->tables[i] = image_add(image, NULL, sizeof(struct st_message_taken) << LOG2_MESSAGES);
     }
     shows->taken = image_add(image, NULL, list);
     memcpy(image_at(image, shows->taken), shows->tables, sizeof shows->tables);
     const struct st_shared_messages messages = {.magic = ST_SHARED_MESSAGES_MAGIC,
                                                 .rank = rank,
+                                                .log2_messages = LOG2_MESSAGES,
                                                 .room = shows->room,
                                                 .sent = shows->sent,
                                                 .received = shows->received,
@@ -95,6 +96,14 @@ static int close_made(void **state)
     return 0;
 }
 
+static struct st_message_room *room_made;
+
+static bool make_chunk(uint32_t chunk)
+{
+    room_made->facts.is_made[chunk] = 1;
+    return true;
+}
+
 static uint32_t written_at;
 
 static void note_place(uint32_t place)
@@ -114,7 +123,10 @@ static void sends(struct made *m, uint32_t from, uint32_t to, int32_t tag, uint6
         .tag = tag,
         .to = (int32_t)to,
         .comm = st_message_comm(comm)};
-    st_message_write(image_at(&shows->f.image, shows->room), &shows->ways, &message, note_place);
+    const struct st_message_writer writer = {image_at(&shows->f.image, shows->room), shows->next,
+                                             MASK, make_chunk};
+    room_made = writer.room;
+    st_message_write(&writer, &message, note_place);
     shows->places[to] = written_at;
     ++*count_of(m, from, shows->sent, to);
 }
@@ -124,10 +136,10 @@ static void takes(struct made *m, uint32_t from, uint32_t to)
 {
     struct shows *shows = &m->ranks[to];
     const struct st_message_room *room = image_at(&m->ranks[from].f.image, m->ranks[from].room);
-    struct st_messages_taken *taken = image_at(&shows->f.image, shows->tables[from]);
+    struct st_message_taken *taken = image_at(&shows->f.image, shows->tables[from]);
     const uint32_t place = m->ranks[from].places[to];
-    taken->list[place].channel = room->list[place].channel;
-    taken->list[place].number = room->list[place].number;
+    taken[place].channel = room->list[place].channel;
+    taken[place].number = room->list[place].number;
     ++*count_of(m, to, shows->received, from);
 }
 
@@ -203,13 +215,45 @@ static void what_is_not_sure_is_unknown(void **state)
     assert_int_equal(for_part(m, 1, 0, 7), ST_MESSAGE_UNKNOWN);
 }
 
+/* Messages in all chunks of the room. */
+static void they_are_found_wherever_they_are(void **state)
+{
+    enum { SENT = 400 };
+    struct made *m = *state;
+    struct st_message_room *room = image_at(&m->ranks[1].f.image, m->ranks[1].room);
+    uint32_t chunks = 0;
+    for (int i = 1; i <= SENT; i++) {
+        sends(m, 1, i % 2 ? 0 : 2, i, ID, 1);
+        if (i % 4 == 1) {
+            takes(m, 1, 0);
+        }
+    }
+    for (uint32_t i = 0; i <= MASK >> ST_LOG2_CHUNK; i++) {
+        chunks += room->facts.is_made[i];
+    }
+    assert_true(chunks > 4);
+    look(m);
+    assert_int_equal(m->found.count, SENT / 4 * 3);
+    for (int i = 1; i <= SENT; i++) {
+        assert_int_equal(for_part(m, 1, i % 2 ? 0 : 2, i),
+                         i % 4 == 1 ? ST_MESSAGE_MISSING : ST_MESSAGE_COMES);
+    }
+    room->facts.is_made[m->ranks[1].places[0] >> ST_LOG2_CHUNK] = 0; /* it was not seen */
+    look(m);
+    assert_int_equal(for_part(m, 1, 0, SENT + 1), ST_MESSAGE_UNKNOWN);
+    memset(room->facts.is_made, 1, sizeof room->facts.is_made);
+    messages_of(m, 1)->log2_messages = ST_LOG2_MESSAGES_MOST; /* more than can be read */
+    look(m);
+    assert_int_equal(for_part(m, 1, 0, SENT + 1), ST_MESSAGE_UNKNOWN);
+}
+
 static void damage_is_no_message(void **state)
 {
     struct made *m = *state;
     sends(m, 1, 0, 7, ID, 1);
     struct st_shared_messages *messages = messages_of(m, 1);
     const struct st_shared_messages whole = *messages;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 8; i++) {
         *messages = whole;
         switch (i) {
         case 0:
@@ -226,6 +270,12 @@ static void damage_is_no_message(void **state)
             break;
         case 4:
             messages->sent = 0;
+            break;
+        case 5:
+            messages->log2_messages = ST_LOG2_MESSAGES_LEAST - 1;
+            break;
+        case 6:
+            messages->log2_messages = UINT32_MAX;
             break;
         default:
             messages->taken = UINT64_MAX - 7;
@@ -401,15 +451,12 @@ static void what_is_missing_of_several_is_named(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_made, close_made)
-    const struct CMUnitTest tests[] = {TEST(a_message_comes_until_it_is_taken),
-                                       TEST(what_is_not_sure_is_unknown),
-                                       TEST(damage_is_no_message),
-                                       TEST(what_is_on_the_way_is_no_deadlock),
-                                       TEST(from_any_source_too),
-                                       TEST(an_earlier_receive_may_have_it),
-                                       TEST(all_that_are_missing_have_to_come),
-                                       TEST(both_that_are_missing_are_a_cycle),
-                                       TEST(near_misses_are_named),
-                                       TEST(what_is_missing_of_several_is_named)};
+    const struct CMUnitTest tests[] = {
+        TEST(a_message_comes_until_it_is_taken),  TEST(what_is_not_sure_is_unknown),
+        TEST(they_are_found_wherever_they_are),   TEST(damage_is_no_message),
+        TEST(what_is_on_the_way_is_no_deadlock),  TEST(from_any_source_too),
+        TEST(an_earlier_receive_may_have_it),     TEST(all_that_are_missing_have_to_come),
+        TEST(both_that_are_missing_are_a_cycle),  TEST(near_misses_are_named),
+        TEST(what_is_missing_of_several_is_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
