@@ -1,6 +1,7 @@
 /*
  * More messages than the sender's memory has room for: rank 1 receives FIRST of them as they come from rank 0; when all
- * are sent, it receives all others, or none. So does rank 3 from rank 2, and so on.
+ * are sent, it receives all others, or none. So does rank 3 from rank 2, and so on. Each rank says how much memory it
+ * has had, in kilobytes.
  *
  *     many NUMBER [FIRST]          none
  *     many NUMBER FIRST receive    all others
@@ -40,6 +41,10 @@ int main(int argc, char **argv)
     for (int i = first; takes && receives && i < number; i++)
         MPI_Recv(&data, 1, MPI_DOUBLE, other, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     setrlimit(RLIMIT_NOFILE, &limit);
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    printf("%d %ld\n", rank, used.ru_maxrss);
+    fflush(stdout);
     MPI_Finalize();
     return 0;
 }
