@@ -231,6 +231,41 @@ overtaken() {
         'rank 1 receives 2 x MPI_INT where rank 0 sends 2 x MPI_FLOAT' wrong ../overtaken besides 1
 }
 
+# lost_at PLACE COMMAND...: nothing is reported but a message that is never received, with the place of its call
+lost_at() {
+    local place=$1 name=lost-$RANDOM
+    job "$name" 2 "${@:2}"
+    [ "$(grep -c '"id":' "$name/found.jsonl")" = 1 ] && grep -q '"id":"match-lost"' "$name/found.jsonl" &&
+        grep -qE "^mpipp: warning match-lost: rank 1 never receives what rank 0 sends with tag 7\$" "$name/err" &&
+        grep -qE "^  rank 0  .*$place( in .*)?\$" "$name/err" && return
+    cat "$name/err"
+    return 1
+}
+
+# of_binding NAME INT REAL MARK SOURCE COMMAND...: MARK is what the marks of the source have before the case
+of_binding() {
+    local name=$1 int=$2 real=$3 mark=$4 source=$5
+    shift 5
+    ok "$mpi: $name, another type" says_both "$source" "rank 1 receives 6 x $real where rank 0 sends 6 x $int" "${mark}type" "$@" type
+    if [ "$name" = mpi4py ]; then # the program handles MPI's errors: an exception
+        ok "$mpi: $name, too long" noted mpi-error "$@" long
+    else
+        ok "$mpi: $name, too long" says_both "$source" "rank 1 has room for 5 x $int where rank 0 sends 6 x $int" "${mark}long" "$@" long
+    fi
+    ok "$mpi: $name, never received" lost_at "$(basename "$source"):$(grep -n " ${mark}lost: send" "$source" | cut -d: -f1)" "$@" lost
+    ok "$mpi: $name, right" finds '' 2 "$@" right
+}
+
+# bindings: the same messages by the three bindings of Fortran, and in Python
+bindings() {
+    local name
+    "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch -o bindings "$here/bindings.f90" || return
+    for name in old module f08; do
+        of_binding "Fortran, $name" MPI_INTEGER MPI_REAL "$name " "$here/bindings.f90" ../bindings $name
+    done
+    [ "$python_mpi" != "$mpi" ] || of_binding mpi4py MPI_INT MPI_FLOAT '# ' "$here/bindings.py" "$python" "$here/bindings.py"
+}
+
 # mpi4: MPI_Isendrecv and partitioned communication
 mpi4() {
     local name
@@ -424,6 +459,7 @@ messages() {
     ok "$mpi: Fortran, the end of a message" says_both "$here/sent.f90" \
         'rank 1 receives elements of 8 bytes where rank 0 sends 3 x MPI_INTEGER, 12 bytes: the last element is not complete' partial ../sent
     ok "$mpi: Fortran, nothing else but a wildcard" finds 'match-type match-partial match-assert ' 2 ../sent
+    bindings
     if [ "$python_mpi" = "$mpi" ]; then
         ok "$mpi: mpi4py" says_both "$here/sent.py" \
             'rank 1 receives 4 x MPI_INT where rank 0 sends 2 x MPI_DOUBLE' sent "$python" "$here/sent.py"
