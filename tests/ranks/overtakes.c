@@ -5,19 +5,29 @@
 #include <string.h>
 
 int overtakes;
+int sending; /* kind of the message of the next MPI_Send */
+int left_kinds[2][1000],
+    left_count[2]; /* by tag: of all messages, in the order in which they left */
 
 static struct {
     void *data;
-    int count, dest, tag;
+    int count, dest, tag, kind;
     MPI_Datatype type;
     MPI_Comm comm;
 } held;
 
+static void note_left(int tag, int kind)
+{
+    left_kinds[tag][left_count[tag]++] = kind;
+}
+
 /* Sends what is still here. */
 void send_held(void)
 {
-    if (held.data)
+    if (held.data) {
         PMPI_Send(held.data, held.count, held.type, held.dest, held.tag, held.comm);
+        note_left(held.tag, held.kind);
+    }
     free(held.data);
     held.data = NULL;
 }
@@ -27,6 +37,7 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int dest, int tag, 
     int size;
     if (!overtakes || held.data || rand() % 2) {
         int result = PMPI_Send(data, count, type, dest, tag, comm);
+        note_left(tag, sending);
         send_held();
         return result;
     }
@@ -37,6 +48,7 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int dest, int tag, 
     held.type = type;
     held.dest = dest;
     held.tag = tag;
+    held.kind = sending;
     held.comm = comm;
     return MPI_SUCCESS;
 }
