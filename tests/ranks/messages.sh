@@ -275,7 +275,7 @@ mpi4() {
         return
     fi
     for name in sendrecv partitioned; do
-        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" || return
+        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread || return
     done
     ok "$mpi: MPI_Isendrecv" compared 0 ../sendrecv right
     # Of each exchange two messages of each rank, and then all: MPICH does not say which were received.
@@ -299,6 +299,13 @@ mpi4() {
     ok "$mpi: partitioned communication, too long" says_both "$here/partitioned.c" \
         'rank 1 has room for 4 x MPI_DOUBLE where rank 0 sends 8 x MPI_DOUBLE' long ../partitioned long
     ok "$mpi: partitioned communication, too long, and the program handles it" noted match-truncation ../partitioned handled
+    ok "$mpi: partitioned communication, partitions of several threads" compared 0 ../partitioned parts
+    ok "$mpi: partitioned communication, requests of several threads" says_both "$here/partitioned.c" \
+        'rank 1 receives 8 x MPI_LONG where rank 0 sends 8 x MPI_DOUBLE' threads ../partitioned threads
+    export MPIPP_NODE_SIZE=1
+    ok "$mpi: partitioned communication between nodes is not compared, but counted" compared 3 ../partitioned right
+    ok "$mpi: partitioned communication between nodes, another type" compared 2 ../partitioned type
+    unset MPIPP_NODE_SIZE
 }
 
 # noted ID COMMAND...: this finding is a note

@@ -7,7 +7,11 @@
  *     type     another basic type (marked)
  *     long     the receive has less room (marked)
  *     handled  the same, and the program handles the error
+ *     parts    threads that mark, or look for, partitions of their own of one request
+ *     threads  threads that have requests and tags of their own; the last one's is another basic type (marked)
  */
+#include <pthread.h>
+
 #include "common.h"
 
 enum { TAG = 5, DOUBLES = 64 };
@@ -106,14 +110,74 @@ static void too_long(const char *how)
     MPI_Request_free(&request);
 }
 
+enum { THREADS = 4, PARTS = 8 };
+
+static MPI_Request shared;
+
+static void *mark_parts(void *number)
+{
+    const int first = *(int *)number * PARTS;
+    for (int i = first, there = 0; i < first + PARTS; i++, there = 0)
+        if (rank == 0)
+            MPI_Pready(i, shared);
+        else
+            while (!there)
+                MPI_Parrived(shared, i, &there);
+    return NULL;
+}
+
+static void *transfer_own(void *number)
+{
+    const int own = *(int *)number, tag = TAG + 1 + own;
+    MPI_Datatype type = own == THREADS - 1 && rank == 1 ? MPI_LONG : MPI_DOUBLE;
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Psend_init(/* threads: send */ data[own], 4, 2, type, 1, tag, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &request);
+    else
+        MPI_Precv_init(/* threads: receive */ data[own], 2, 4, type, 0, tag, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &request);
+    for (int times = 0; times < 5; times++)
+        transfer(&request, 4, 2);
+    MPI_Request_free(&request);
+    return NULL;
+}
+
+static void start_threads(void *run(void *number))
+{
+    static const int numbers[THREADS] = {0, 1, 2, 3};
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, run, (void *)&numbers[i]);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void in_parts(void)
+{
+    shared = init(0, THREADS * PARTS, 2, MPI_DOUBLE);
+    for (int times = 0; times < 5; times++) {
+        MPI_Start(&shared);
+        start_threads(mark_parts);
+        MPI_Wait(&shared, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&shared);
+}
+
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    const int in_threads = strcmp(argv[1], "parts") == 0 || strcmp(argv[1], "threads") == 0;
+    int level;
+    MPI_Init_thread(&argc, &argv, in_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     begin();
     if (strcmp(argv[1], "right") == 0)
         right();
     else if (strcmp(argv[1], "type") == 0)
         wrong();
+    else if (strcmp(argv[1], "parts") == 0)
+        in_parts();
+    else if (strcmp(argv[1], "threads") == 0)
+        start_threads(transfer_own);
     else
         too_long(argv[1]);
     MPI_Finalize();
