@@ -124,12 +124,20 @@ def _text(
     else:
         parts = [one.name + one.program.path(number, box) for number, field in fields.items() for box in field.boxes]
         more = sum(field.more for field in fields.values())
-        whole = ", not whole elements" if any(field.is_whole is False for field in fields.values()) else ""
+        whole = _of_fields(fields, one.program)
     if not parts:
         return None
     more += max(len(parts) - _PARTS_MOST, 0)
     inside = ", ".join(parts[:_PARTS_MOST]) + (f" and {more} more" if more else "") + whole
     return f"covers {'; '.join([inside, *_outside(found, one.name)])}"
+
+
+def _of_fields(fields: Dict[int, _Covered], program: Program) -> str:
+    """Whether the elements of an array are covered as a whole: of one in a struct, and not of one in each of several structs."""
+    if any(field.is_whole is False for field in fields.values()):
+        return ", not whole elements"
+    is_one = len(fields) == 1 and all(one.is_whole and program.is_lone_array(number) for number, one in fields.items())
+    return ", whole elements" if is_one else ""
 
 
 def _outside(found: "_mpipp.Comparison", name: str) -> Iterator[str]:

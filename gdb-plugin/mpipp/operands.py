@@ -16,6 +16,7 @@ from .settings import is_fortran
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ADDRESS_MASK = (1 << 64) - 1
 _BOTTOM = ("MPI_BOTTOM",)  # in Fortran a variable, whose own address has no meaning
+_REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)
 _AGGREGATES = (
     gdb.TYPE_CODE_ARRAY,
@@ -117,14 +118,45 @@ def shaped(text: str) -> Optional[Tuple[str, str]]:
 
 
 def evaluated(text: str) -> gdb.Value:
-    """The value of an expression; for a pointer with a shape, a pointer to an array of that shape."""
+    """The value of an expression; for a pointer with a shape, a pointer to an array of that shape; for x.data(), x."""
+    text = container(text)
     pointer = shaped(text)
     if pointer is not None:
         try:
-            return gdb.parse_and_eval(f"({pointer[0]}) ({pointer[1]})")
+            return _shaped_value(*pointer)
         except gdb.error as error:
             let_quit(error)  # (a[1]) * n
     return gdb.parse_and_eval(text)
+
+
+def _shaped_value(of: str, text: str) -> gdb.Value:
+    """text: a pointer, or a container of C++, whose first bytes gdb would take for a pointer."""
+    pointer = gdb.parse_and_eval(f"({of}) 0").type
+    value = gdb.parse_and_eval(container(text))
+    if value.type.strip_typedefs().code in _REFERENCES:
+        value = value.referenced_value()
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT:
+        value = gdb.Value(address_in(value, text))
+    return value.cast(pointer)
+
+
+_DATA = re.compile(r"(.+?)\s*(\.|->)\s*data\s*\(\s*\)", re.DOTALL)
+
+
+def container(text: str) -> str:
+    """For x.data() of a std::vector or a std::array the expression x, else the text itself. (gdb cannot call data(): the
+    compiler has put it into its callers.)"""
+    parts = _DATA.fullmatch(text.strip())
+    if parts is None:
+        return text
+    name = parts.group(1) if parts.group(2) == "." else f"*{parts.group(1)}"
+    try:
+        of = gdb.parse_and_eval(name).type.strip_typedefs()
+    except gdb.error as error:
+        let_quit(error)
+        return text
+    of = of.target().strip_typedefs() if of.code in _REFERENCES else of
+    return name if re.match(r"std::(__\w+::)?(vector|array)<", of.name or "") else text
 
 
 def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
@@ -238,7 +270,7 @@ def _is_bottom(text: str) -> bool:
 
 def address_in(value: gdb.Value, text: str) -> int:
     """The address of a value; text: how the user wrote it."""
-    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+    if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
     first = vector_data(value)
@@ -284,7 +316,7 @@ def count(text: str) -> int:
 
 def count_in(value: gdb.Value, text: str) -> int:
     """The count that a value is; text: how the user wrote it."""
-    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+    if value.type.code in _REFERENCES:
         value = value.referenced_value()
     if value.type.strip_typedefs().code not in _INTEGERS:
         raise fault(f"the count '{text}' is not an integer: it is of type '{value.type}'")
@@ -302,7 +334,7 @@ def buffer_or_count(text: str) -> Tuple[Optional[int], Optional[int]]:
         return 0, None
     value = evaluated(text)
     of = value.type.strip_typedefs()
-    if of.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+    if of.code in _REFERENCES:
         of = of.target().strip_typedefs()
     return (None, count_in(value, text)) if of.code in _INTEGERS else (address_in(value, text), None)
 

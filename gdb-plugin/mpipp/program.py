@@ -86,7 +86,13 @@ class Program:
         lower = tuple(0 for _ in dims)
         element = declared
         outermost = not self.fields
-        while of.code == gdb.TYPE_CODE_ARRAY:
+        while True:
+            inner = _array_in(of)
+            if inner is not None:
+                value = None if value is None else value[inner]
+                of = inner.type.strip_typedefs()
+            if of.code != gdb.TYPE_CODE_ARRAY:
+                break
             length, first, stride = self._dimension(of, outermost and not dims, place.last)
             dims += ((length, stride),)
             lower += (first,)
@@ -142,7 +148,7 @@ class Program:
 
     def _add_members(self, of: gdb.Type, value: Optional[gdb.Value], inside: int) -> None:
         members = [member for member in of.fields() if hasattr(member, "bitpos")]  # the others are static
-        plain = len(members) == 1 and (of.name or "").startswith("std::")  # std::array, std::complex
+        plain = len(members) == 1 and (of.name or "").startswith("std::")  # std::complex
         bits = Bits(self, inside)
         for index, member in enumerate(members):
             offset = _offset(member, value, type_name(of))
@@ -180,6 +186,11 @@ class Program:
     def lengths(self, field: int) -> List[int]:
         """The number of elements in each dimension of a field, those of the fields around it first."""
         return [length for step in self._way(field) for length, _ in self.fields[step][4]]
+
+    def is_lone_array(self, field: int) -> bool:
+        """Whether a field is an array, and no field around it is one."""
+        *around, own = self._way(field)
+        return bool(self.fields[own][4]) and not any(self.fields[step][4] for step in around)
 
     # --- paths
 
@@ -289,6 +300,7 @@ def _evaluate(text: str) -> gdb.Value:
     """The value of an expression, or, for the name of a type, a value without an address. For a pointer, p@n is n times
     what p points to, like a buffer and a count in MPI; for gdb it would be n pointers. (double[10][8][7]) *p gives p a
     shape."""
+    text = operands.container(text)
     if operands.shaped(text) is not None:
         value = operands.evaluated(text)
         return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value
@@ -364,6 +376,15 @@ def _vector(value: gdb.Value) -> Tuple[gdb.Value, Dims]:
     first = data["_M_start"]
     size = first.type.strip_typedefs().target().sizeof
     return first.dereference(), (((int(data["_M_finish"]) - int(first)) // size, size),)
+
+
+def _array_in(of: gdb.Type) -> Optional[gdb.Field]:
+    """The array in a std::array: it has the same bytes. None for other types, and for an array without elements."""
+    if of.code != gdb.TYPE_CODE_STRUCT or not re.match(r"std::(__\w+::)?array<", of.name or ""):
+        return None
+    members = [member for member in of.fields() if hasattr(member, "bitpos")]
+    only = members[0] if len(members) == 1 else None
+    return only if only is not None and only.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else None
 
 
 def _first_element(value: Optional[gdb.Value], first: int) -> Optional[gdb.Value]:

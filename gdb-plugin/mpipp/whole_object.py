@@ -85,7 +85,7 @@ def has_elements(program: Program) -> bool:
 def _expressions(text: str) -> Iterator[str]:
     """The expression, and the expressions that contain it, as long as they contain its bytes: for &p->cells[2].x these are
     p->cells[2].x, p->cells[2], p->cells and p; for rows[2] only rows[2] if that is a pointer."""
-    is_place, text = _without_address_of(text)
+    is_place, text = _without_address_of(operands.container(text))
     is_place = is_place or is_fortran()
     shorter: Optional[str] = text
     while shorter is not None:
@@ -160,7 +160,7 @@ def _before_indices(name: str) -> str:
     """ "p" for a pointer with a shape, (double[10][8][7]) *p, and for p@100"""
     pointer = operands.shaped(name)
     if pointer is not None:
-        name = pointer[1]
+        name = operands.container(pointer[1])
     elif not name.lstrip().startswith("*"):
         name = name.partition("@")[0].strip()
     return name if _is_path(name) else f"({name})"

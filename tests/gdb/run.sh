@@ -98,9 +98,10 @@ build_programs() {
         compile "mpicxx.$mpi" cxx.cc cxx
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
         compile "mpicxx.$mpi" near_cxx.cc near_cxx
+        compile "mpicxx.$mpi" covered_cxx.cc covered_cxx
     fi
     if command -v "mpifort.$mpi" >/dev/null; then
-        for name in fortran fortran_f08 fields_fortran near_fortran handles_fortran; do
+        for name in fortran fortran_f08 fields_fortran covered_fortran near_fortran handles_fortran; do
             compile "mpifort.$mpi" $name.f90 $name
         done
         for binding in mpif_h use_mpi use_f08; do

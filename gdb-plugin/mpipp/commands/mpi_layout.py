@@ -6,7 +6,9 @@ from typing import Optional
 import gdb
 
 from .. import _mpipp, covered, operands
-from ..fault import fault
+from ..calls import no_calls
+from ..fault import fault, let_quit
+from ..program import Program
 from ..rank import ranks
 from ..settings import is_fortran, line_limit
 from . import layout_text
@@ -63,8 +65,19 @@ Examples:
 
 def _covers(of: "_mpipp.Type", count: Optional[int], buffer: str, address: int) -> str:
     text = covered.line(of, count, buffer, address)
-    hint = "" if is_fortran() else ": (TYPE[N][M]) *POINTER gives a pointer a shape"
-    return text or f"what is covered of '{buffer}' has no short form{hint}"
+    return text or f"what is covered of '{buffer}' has no short form{_why_none(buffer)}"
+
+
+def _why_none(buffer: str) -> str:
+    if not is_fortran():
+        return ": (TYPE[N][M]) *POINTER gives a pointer a shape"
+    try:
+        with no_calls():
+            Program(buffer)
+    except (gdb.error, gdb.GdbError) as error:
+        let_quit(error)
+        return f": {str(error)}".replace("mpipp: ", "") if isinstance(error, gdb.GdbError) else ""
+    return ""
 
 
 def _alignment(of: "_mpipp.Type", label: str, count: Optional[int], layout: "_mpipp.Layout") -> str:
