@@ -4,7 +4,8 @@
 
 Blocks without a language are sessions in FOLDER. After `$ ` stands a command of the shell, after `(gdb) ` one of gdb; what
 follows it is its output. If nothing follows, its output is not shown, and not compared. All commands of gdb after
-`$ mpipp gdb ...` are of that gdb, also in later blocks. Handles and addresses may differ.
+`$ mpipp gdb ...` or `$ mpipp attach ...` are of that gdb, also in later blocks. Handles and addresses may differ; `...`
+stands for any text.
 """
 
 import re
@@ -40,6 +41,12 @@ def comparable(text):
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
+def agrees(shown, said):
+    """Whether the text is what is shown."""
+    pattern = ".*".join(map(re.escape, comparable(shown).split("...")))
+    return re.fullmatch(pattern, comparable(said), re.DOTALL) is not None
+
+
 def shell(command, folder):
     """What a command writes, its standard error last."""
     done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
@@ -50,8 +57,13 @@ def debug(command, typed, folder):
     """What gdb says to each of the commands."""
     mark = "--- replay"
     options = "".join(f" -ex 'echo \\n{mark}\\n' -ex {quoted(one)}" for one in typed)
-    said = shell(command.replace("mpipp gdb", "mpipp gdb -nx -batch -ex 'set width 0'" + options, 1), folder)
+    said = shell(re.sub(r"\bmpipp (gdb|attach)", lambda start: f"{start[0]} -nx -batch -ex 'set width 0'" + options, command, count=1) + " 2>&1", folder)
     return said.split(mark + "\n")[1:]
+
+
+def is_debugger(command):
+    """Whether it starts a gdb, to which the commands that follow are typed."""
+    return re.match(r"mpipp (gdb|attach) ", command) is not None
 
 
 def quoted(word):
@@ -68,16 +80,16 @@ def main(page, folder):
         if prompt == "(gdb)":
             continue
         answers = [(command, shown)]
-        if command.startswith("mpipp gdb "):
+        if is_debugger(command) and number + 1 < len(wanted) and wanted[number + 1][0] == "(gdb)":
             later = wanted[number + 1 :]
-            end = next((i for i, step in enumerate(later) if step[1].startswith("mpipp gdb ")), len(later))
+            end = next((i for i, step in enumerate(later) if is_debugger(step[1])), len(later))
             answers = [(typed, output) for kind, typed, output in later[:end] if kind == "(gdb)"]
             said = debug(command, [typed for typed, _ in answers], folder)
         else:
             said = [shell(command, folder)]
         said += ["it has said nothing: gdb has ended"] * (len(answers) - len(said))
         for (typed, output), answer in zip(answers, said):
-            if output and comparable("\n".join(output)) != comparable(answer):
+            if output and not agrees("\n".join(output), answer):
                 failed += 1
                 print(f"FAIL: {typed}\n" + "\n".join(output) + "\n--- but it says:\n" + answer)
             elif output:
