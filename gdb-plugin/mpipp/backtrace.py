@@ -30,16 +30,17 @@ class Filter:
     priority = 10  # before filters that look at the program's own frames
 
     def __init__(self) -> None:
-        self._wanted = True
+        self.is_wanted = True
+        """the user has not disabled it"""
 
     @property
     def enabled(self) -> bool:
         """Whether there is anything to leave out: gdb asks for each backtrace."""
-        return self._wanted and _has_wrapper()
+        return self.is_wanted and _has_wrapper()
 
     @enabled.setter
     def enabled(self, wanted: bool) -> None:
-        self._wanted = wanted
+        self.is_wanted = wanted
 
     def filter(self, frames: Iterable[FrameDecorator]) -> Iterator[FrameDecorator]:
         """The frames that are shown."""
@@ -77,6 +78,11 @@ def is_left_out(frame: gdb.Frame) -> bool:
         ours.append(outer)
         outer = outer.older()
     return frame not in (ours[number] for number in _shown(ours, inner))
+
+
+def is_call(frame: gdb.Frame) -> bool:
+    """Whether it is the library's function that the program has called as MPI_X, and the library's frames are left out."""
+    return is_ours(frame) and _is_entry(frame) and _filter.is_wanted
 
 
 def _shown(ours: List[gdb.Frame], inner: Optional[gdb.Frame]) -> List[int]:

@@ -2,10 +2,10 @@
 """`up', `down', `finish', `step', `next' and `until' pass over the frames that `bt' leaves out: the library's own, between MPI and
 the program's call.
 
-Hooks of these commands do it. GDB/MI's commands have none."""
+Hooks of these commands do it; -exec-step and the like of GDB/MI run them, too. A frontend is told of each stop: of one in the library
+first, and at once of the one in the program."""
 
-from contextlib import contextmanager
-from typing import Iterator, Optional
+from typing import Optional
 
 import gdb
 
@@ -16,16 +16,40 @@ _MOVES = ("up", "down")
 _STEPS = ("step", "next", "until")
 
 class _Return:
-    """A step that may end where MPI's function returns to the library."""
+    """A step that may end where MPI's function returns to the library, or where the library's MPI_X goes on."""
 
-    def __init__(self, command: str, frame: gdb.Frame) -> None:
+    def __init__(self, command: str) -> None:
         self.command = command
-        self.frame = frame
-        """the library's frame that the function returns to"""
         self.thread = gdb.selected_thread()
+        self.call: Optional[gdb.Frame] = None
+        """the program's call, as soon as the step has come to the library"""
+        self.is_one_of_several = False
+        """there are other ranks, which do not run until it has come to the call"""
+
+    def has_come(self) -> bool:
+        """Whether it is on the way from the library to the program's call."""
+        if self.call is not None:
+            return self.call.is_valid()
+        frame = gdb.newest_frame()
+        self.call = _caller(frame) if backtrace.is_ours(frame) else None
+        if self.call is not None and gdb.parameter("schedule-multiple"):
+            self.is_one_of_several = True
+            gdb.execute("set schedule-multiple off")
+        return self.call is not None
+
+
+def _caller(frame: gdb.Frame) -> Optional[gdb.Frame]:
+    """The frame that has called the library: the program's, or that of a Fortran binding. Like gdb, without functions that
+    have no name."""
+    call: Optional[gdb.Frame] = frame
+    while call is not None and (backtrace.is_ours(call) or call.name() is None):
+        call = call.older()
+    return call
 
 
 _return: Optional[_Return] = None
+_is_going = False  # leave() is at work
+_is_advancing = False  # and has a command of its own executed
 _has_ended = False  # the last stop was the end of a step, and not at a breakpoint or the like
 
 
@@ -69,7 +93,10 @@ def _define(hook: str, when: str, command: str) -> None:
 def before(command: str) -> None:
     """Called before a command. Raises gdb.GdbError: the command would never end."""
     global _return, _has_ended
-    _return, _has_ended = None, False
+    if _is_advancing:
+        return
+    _forget()
+    _has_ended = False
     try:
         if gdb.selected_thread() is None:
             return
@@ -78,8 +105,8 @@ def before(command: str) -> None:
         if command in _STEPS:
             frame = gdb.newest_frame()
             caller = frame.older()
-            if caller is not None and backtrace.is_left_out(caller):
-                _return = _Return(command, caller)
+            if backtrace.is_call(frame) or (caller is not None and backtrace.is_left_out(caller)):
+                _return = _Return(command)
         elif command in _MOVES or command == "finish":
             _select_last(gdb.selected_frame(), command == "down")
     except gdb.error as error:  # it runs, or its stack cannot be read
@@ -124,50 +151,53 @@ def _next(frame: gdb.Frame, is_down: bool) -> Optional[gdb.Frame]:
 def _stopped(event: gdb.Event) -> None:
     global _has_ended
     _has_ended = type(event) is gdb.StopEvent  # pylint: disable=unidiomatic-typecheck
+    if _return is not None:
+        gdb.post_event(leave)  # GDB/MI has no prompt
 
 
 def leave() -> None:
     """Called when a command has ended: if a step has come to the library, goes on to the program's call, and there to the
     end of the step. With several ranks it ends at the call: what comes next may wait for another rank."""
-    global _return
-    step = _return
+    global _is_going
+    if _is_going:
+        return
+    _is_going = True
     try:
-        if step is None or step.thread is None or (step.thread.is_valid() and step.thread.is_running()):
-            return
-        _return = None
-        if not _has_ended or gdb.selected_thread() != step.thread or gdb.newest_frame() != step.frame:
-            return
-        with _alone() as is_one_of_several:
-            if _run_to_call(step) and not is_one_of_several and gdb.newest_frame().find_sal().pc != gdb.newest_frame().pc():
-                gdb.execute("next" if step.command == "until" else step.command)
+        while _go_on():
+            pass
     except gdb.error as error:
+        _forget()
         let_quit(error)
-
-
-def _run_to_call(step: _Return) -> bool:
-    """Returns whether it is there, with a line; if not, something else has stopped it."""
-    global _has_ended
-    call: Optional[gdb.Frame] = step.frame
-    while call is not None and backtrace.is_ours(call):
-        call = call.older()
-    if call is None:
-        return False
-    while gdb.newest_frame() != call:
-        _has_ended = False
-        gdb.execute(f"advance *{call.pc():#x}")  # also stops when the newest frame returns
-        if not _has_ended or not call.is_valid():
-            return False
-    return call.find_sal().symtab is not None
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Meanwhile only the selected rank runs. Yields whether there are others."""
-    is_one_of_several = bool(gdb.parameter("schedule-multiple"))
-    if is_one_of_several:
-        gdb.execute("set schedule-multiple off")
-    try:
-        yield is_one_of_several
     finally:
-        if is_one_of_several:
-            gdb.execute("set schedule-multiple on")
+        _is_going = False
+
+
+def _go_on() -> bool:
+    """Goes one command further. Returns whether another one may follow. In GDB/MI the command may still run: then this
+    is called again at its stop."""
+    global _has_ended, _is_advancing
+    step = _return
+    if step is None or step.thread is None or (step.thread.is_valid() and step.thread.is_running()):
+        return False
+    if not _has_ended or gdb.selected_thread() != step.thread or not step.has_come():
+        _forget()
+        return False
+    call = step.call
+    if gdb.newest_frame() != call:
+        _has_ended, _is_advancing = False, True
+        try:
+            gdb.execute(f"advance *{call.pc():#x}")  # also stops when the newest frame returns
+        finally:
+            _is_advancing = False
+        return True
+    _forget()
+    if not step.is_one_of_several and call.find_sal().symtab is not None and call.find_sal().pc != call.pc():
+        gdb.execute("next" if step.command == "until" else step.command)
+    return False
+
+
+def _forget() -> None:
+    global _return
+    step, _return = _return, None
+    if step is not None and step.is_one_of_several:
+        gdb.execute("set schedule-multiple on")

@@ -108,6 +108,7 @@ build_programs() {
             compile "mpifort.$mpi" bindings.F90 $binding -D${binding^^}
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
             compile "mpifort.$mpi" calls_fortran.F90 calls_$binding -D${binding^^}
+            compile "mpifort.$mpi" stepped_fortran.F90 stepped_$binding -D${binding^^} -fallow-argument-mismatch
             compile "mpifort.$mpi" callees_fortran.F90 callees_$binding -D${binding^^}
             compile "mpifort.$mpi" forms_fortran.F90 forms_$binding -D${binding^^} -fallow-argument-mismatch
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
