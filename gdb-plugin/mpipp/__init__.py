@@ -11,6 +11,7 @@
     names.py       the objects that such values name; record.py: a recorded type as a value
     breakpoints.py makes `break MPI_X' stop once per call; backtrace.py: removes the library's own frames from `bt'
     created.py     goes back to where a type was made, in a recording
+    posted.py      work for gdb's own thread, soon
     kept_frame.py  the selected frame after `info breakpoints'
     watchpoints.py which rank has changed an element that is watched, and where; watched.py: those elements
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error makes gdb do there
@@ -30,7 +31,7 @@
 This package adapts the core to gdb, and shows its results. It does not decode or compute what the core can.
 """
 
-from . import backtrace, breakpoints, commands, events, functions, kept_frame, pages, passed_over, printers
+from . import backtrace, breakpoints, commands, events, functions, kept_frame, pages, passed_over, posted, printers
 from . import user_frame, watchpoints
 from .browser import viewers
 from .tui import window
@@ -50,4 +51,5 @@ def install() -> None:
     backtrace.install()
     watchpoints.install()
     kept_frame.install()
+    posted.install()
     passed_over.install()

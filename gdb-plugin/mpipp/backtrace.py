@@ -82,7 +82,7 @@ def is_left_out(frame: gdb.Frame) -> bool:
 
 def is_call(frame: gdb.Frame) -> bool:
     """Whether it is the library's function that the program has called as MPI_X, and the library's frames are left out."""
-    return is_ours(frame) and _is_entry(frame) and _filter.is_wanted
+    return is_ours(frame) and _is_called(frame) and _filter.is_wanted
 
 
 def _shown(ours: List[gdb.Frame], inner: Optional[gdb.Frame]) -> List[int]:

@@ -9,7 +9,7 @@ from typing import Optional
 
 import gdb
 
-from . import backtrace
+from . import backtrace, posted
 from .fault import fault, let_quit
 
 _MOVES = ("up", "down")
@@ -23,6 +23,8 @@ class _Return:
         self.thread = gdb.selected_thread()
         self.call: Optional[gdb.Frame] = None
         """the program's call, as soon as the step has come to the library"""
+        self.is_apart = False
+        """the command has returned before the step has ended: at a terminal, and in GDB/MI"""
         self.is_one_of_several = False
         """there are other ranks, which do not run until it has come to the call"""
 
@@ -116,6 +118,8 @@ def before(command: str) -> None:
 def _after(command: str) -> None:
     """Called after a command, if it has not failed. At a terminal the rank may still run then."""
     if command in _STEPS:
+        if _return is not None and _return.thread is not None and _return.thread.is_valid():
+            _return.is_apart = _return.thread.is_running()
         leave()
         return
     try:
@@ -151,8 +155,8 @@ def _next(frame: gdb.Frame, is_down: bool) -> Optional[gdb.Frame]:
 def _stopped(event: gdb.Event) -> None:
     global _has_ended
     _has_ended = type(event) is gdb.StopEvent  # pylint: disable=unidiomatic-typecheck
-    if _return is not None:
-        gdb.post_event(leave)  # GDB/MI has no prompt
+    if _return is not None and _return.is_apart:
+        posted.post(leave)  # GDB/MI has no prompt
 
 
 def leave() -> None:

@@ -6,6 +6,5 @@
     screen.py    the same as a window of gdb's TUI
     window.py    the same as a window on the display: a separate program, which knows neither gdb nor MPI
     link.py      the pipe between that program and gdb
-    posted.py    work that the pipe's threads pass to gdb's thread
     viewers.py   all that is open; updates it at each stop
 """

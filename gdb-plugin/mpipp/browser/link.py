@@ -22,7 +22,7 @@ from typing import Callable, Dict, Iterator, List, Optional
 import gdb
 
 from ..fault import EXPECTED, let_quit, sentence
-from .posted import post
+from ..posted import post
 from .tree import Tree
 
 _PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "window.py")

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, List, Tuple
 
 import gdb
 
+from .. import posted
 from ..fault import fault
-from . import posted, screen
+from . import screen
 from .lines import Lines
 from .tree import Tree
 
@@ -22,7 +23,6 @@ _EVENTS = ("stop", "cont", "exited", "memory_changed", "inferior_call", "inferio
 def install() -> None:
     """Registers the TUI's window, and connects what changes memory."""
     screen.install()
-    posted.install()
     for name in _EVENTS:
         getattr(gdb.events, name).connect(_changed)
     gdb.events.gdb_exiting.connect(_close)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Work that another thread passes to gdb's thread.
+"""Work that another thread, or a handler of gdb's events, passes to gdb's thread.
 
 gdb.post_event does that, but has a defect at the end of gdb: gdb destroys the events that are left after it has ended
 Python, and crashes (13.1). Events are left if they were posted while a script runs that ends with `quit', or in a batch.
