@@ -25,13 +25,33 @@ class _Covered(NamedTuple):
     """every byte of these elements is covered; None: not counted, because elements of other types lie across"""
 
 
-def line(of: "_mpipp.Type", count: Optional[int], text: str, address: int, is_brief: bool = False) -> Optional[str]:
+class Known(NamedTuple):
+    """A comparison that has been made: of a datatype at the start of an object."""
+
+    program: Program
+    found: "_mpipp.Comparison"
+
+    def of(self, one: WholeObject) -> "Optional[_mpipp.Comparison]":
+        """The same for an object; None: it is another one, or the buffer begins elsewhere in it."""
+        mine, other = self.program, one.program
+        is_same = one.start == 0 and mine.address == other.address and mine.fields == other.fields
+        return self.found if is_same else None
+
+
+def line(
+    of: "_mpipp.Type",
+    count: Optional[int],
+    text: str,
+    address: int,
+    is_brief: bool = False,
+    known: Optional[Known] = None,
+) -> Optional[str]:
     """ "covers grid[1-4][1-5][6], whole elements": for the smallest object that contains all of the buffer, else for the
     largest one that it begins in; None if there is no such text. text: the buffer's expression. is_brief: only if it is
-    about one field, or about whole elements."""
+    about one field, or about whole elements. known: a comparison of the same, which need not be made again."""
     answer = None
     for one in find_objects(text, address):
-        found = _compare(of, 1 if count is None else count, one)
+        found = _compare(of, 1 if count is None else count, one, known)
         fields = _fields(found) if found is not None else None
         if found is None or fields is None:
             continue
@@ -51,11 +71,15 @@ def boxes(of: "_mpipp.Type", count: Optional[int], one: WholeObject) -> List[Box
     return list(dict.fromkeys((box + ((0, 0, 1, 1, 1),) * depth)[:depth] for box in all_))
 
 
-def _compare(of: "_mpipp.Type", count: int, one: WholeObject) -> "Optional[_mpipp.Comparison]":
+def _compare(
+    of: "_mpipp.Type", count: int, one: WholeObject, known: Optional[Known] = None
+) -> "Optional[_mpipp.Comparison]":
     """None: some of it is not known."""
     program = one.program
     try:
-        found = _mpipp.compare(of, program.fields, count, program.address or 0, one.start)
+        found = known.of(one) if known is not None else None
+        if found is None:
+            found = _mpipp.compare(of, program.fields, count, program.address or 0, one.start)
     except _mpipp.Error as error:  # too many dimensions, for example: not worth an error
         let_quit(error)
         return None

@@ -124,7 +124,8 @@ class Report:
         program = self._program
         if program.address is None or not program.fields[0][4] or not has_elements(program):
             return None
-        return covered.line(self._of, self._count, program.text, program.address, is_brief=True)
+        known = covered.Known(program, self._found)
+        return covered.line(self._of, self._count, program.text, program.address, is_brief=True, known=known)
 
     def write(self) -> None:
         """Writes it line by line, so that gdb's pager and Ctrl-C work between them."""
