@@ -9,6 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 PATH=$BUILD/bin:$PATH
 export MANPATH=$BUILD/share/man
 unset DISPLAY
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # types PAGE: its lines come back as they are shown, or in other ways where there is "..."
 types() {
