@@ -45,4 +45,5 @@ void st_onesided_access_before(struct st_checked *checked)
     st_clocks_last_message = 0;
     st_owner_listen();
     checked->access = st_access_leave(facts, window, st_place_of_call(facts->call));
+    st_owner_passes(checked->access);
 }

@@ -6,7 +6,6 @@
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
-#include "runtime/ranks/owner.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/record/layouts.h"
@@ -218,9 +217,6 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
     access.sent = ++sent[access.owner];
     window->has_fetched |= access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_READS;
     const uint64_t number = st_access_write(st_ranks_node.accesses, &access, runs);
-    if (access.owner != st_ranks_node.rank && !access.runs) {
-        st_owner_passes(number);
-    }
     if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES) {
         st_clocks_mark(window->id, ST_MARK_UPDATED, access.tick);
     }

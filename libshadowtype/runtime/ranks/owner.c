@@ -183,6 +183,14 @@ static void lose_rank(uint32_t origin, uint64_t written)
     st_clocks_join_current(origin);
 }
 
+/* Returns true if an access of a rank, that is there, is for others only. */
+static bool is_for_others(const struct st_access_room *room, uint64_t number)
+{
+    uint32_t owner;
+    return st_access_read_owner(room, number, &owner) && owner != st_ranks_node.rank &&
+           owner != ST_ACCESS_EVERY_OWNER;
+}
+
 static void hear_rank(uint32_t origin, const struct st_access_room *room)
 {
     struct st_heard *own = &heard[origin];
@@ -196,9 +204,7 @@ static void hear_rank(uint32_t origin, const struct st_access_room *room)
         struct st_access_record call;
         struct st_access_runs runs;
         const uint64_t number = own->read + 1;
-        uint32_t owner;
-        if (st_access_read_owner(room, number, &owner) && owner != st_ranks_node.rank &&
-            owner != ST_ACCESS_EVERY_OWNER) {
+        if (is_for_others(room, number)) {
             own->read = number;
             continue;
         }
@@ -219,7 +225,7 @@ static void hear_rank(uint32_t origin, const struct st_access_room *room)
 void st_owner_passes(uint64_t number)
 {
     struct st_heard *own = &heard[st_ranks_node.rank];
-    if (own->read == number - 1) {
+    if (own->read == number - 1 && is_for_others(st_ranks_node.accesses, number)) {
         own->read = number;
     }
 }

@@ -47,7 +47,7 @@ struct st_wrong_access {
 /* Returns false if there is no memory. */
 bool st_owner_begin(void);
 
-/* This rank has written an access to the memory of another one, with this number: it need not read it. */
+/* This rank has written an access with this number: if it is to the memory of another one, it need not read it. */
 void st_owner_passes(uint64_t number);
 
 /* Reads new accesses. This rank then knows of all that it may have seen in its memory. */
