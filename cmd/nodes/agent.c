@@ -444,8 +444,8 @@ static void take_message(struct agent *agent, const struct link_message *message
 
 /* --- its life --------------------------------------------------------------------------------- */
 
-/* Returns false if no call is left. What is told once is told only when `mpipp run' has been heard: with a link that is
- * given up it would be lost. */
+/* Returns false if no call is left. A call is told once, and not before `mpipp run' has been heard: if the link is given
+ * up, it would be lost. */
 static bool tell_calls(struct agent *agent)
 {
     size_t length;

@@ -2,8 +2,8 @@
 """`up', `down', `finish', `step', `next' and `until' pass over the frames that `bt' leaves out: the library's own, between MPI and
 the program's call.
 
-Hooks of these commands do it; -exec-step and the like of GDB/MI run them, too. A frontend is told of each stop: of one in the library
-first, and at once of the one in the program."""
+Hooks of these commands do it; -exec-step and the like of GDB/MI run them, too. A frontend is told of two
+stops: first of one in the library, then of the one in the program."""
 
 from typing import Optional
 

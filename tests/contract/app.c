@@ -1,4 +1,4 @@
-/* The program of the sessions in lines.txt: the names there are its variables.
+/* The program of the sessions in sessions.md: the names there are its variables.
  *
  *     app          a halo of two faces goes from each rank to the next one
  *     app hang     rank 0 receives what nobody sends, the others wait for it in MPI_Barrier

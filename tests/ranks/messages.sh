@@ -259,9 +259,9 @@ of_binding() {
 # bindings: the same messages by the three bindings of Fortran, and in Python
 bindings() {
     local name
-    "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch -o bindings "$here/bindings.f90" || return
-    for name in old module f08; do
-        of_binding "Fortran, $name" MPI_INTEGER MPI_REAL "$name " "$here/bindings.f90" ../bindings $name
+    for name in OLD MODULE F08; do
+        "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch -D$name -o bindings-$name "$here/bindings.F90" || return
+        of_binding "Fortran, $name" MPI_INTEGER MPI_REAL '! Fortran ' "$here/bindings.F90" ../bindings-$name
     done
     [ "$python_mpi" != "$mpi" ] || of_binding mpi4py MPI_INT MPI_FLOAT '# ' "$here/bindings.py" "$python" "$here/bindings.py"
 }

@@ -118,7 +118,7 @@ struct st_message_writer {
     uint8_t
         *next; /* (mask + 1) / ST_MESSAGE_WAYS: which of the ways is the oldest; all 0 at first */
     uint32_t mask;
-    /* Makes the memory of a chunk, and sets room->facts.is_made. Returns false if there is none. */
+    /* Makes the memory of a chunk, and sets room->facts.is_made. Returns false if there is no memory left. */
     bool (*make)(uint32_t chunk);
 };
 
