@@ -8,6 +8,18 @@ unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 here=$top/tests/ranks
 read -r python python_mpi < <(sh "$top/tests/python.sh")
 
+# build_below MPI: random, with the calls of the quick path: no other tool stands before MPI
+build_below() {
+    local name quick=()
+    for name in Bcast Gather Scatter Reduce Allreduce Allgather Alltoall Scan Reduce_scatter Gatherv Scatterv Allgatherv Alltoallv Alltoallw Ibcast Barrier; do
+        quick+=("-DMPI_$name=PMPI_$name")
+    done
+    # shellcheck disable=SC2046 # words
+    "mpicc.$1" -E mpi.c | python3 "$here/swallow.py" --below $(sed '/^#/d' "$top/tests/checks/collective.list") >below.c &&
+        "mpicc.$1" -g -shared -fPIC -o libbelow.so below.c -ldl &&
+        "mpicc.$1" -std=gnu11 -g "${quick[@]}" -o random_quick "$here/random.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lbelow -lpthread
+}
+
 # build MPI: builds the programs, and the tool that does not pass wrong calls to MPI
 build() {
     local mpi=$1 name
@@ -16,6 +28,7 @@ build() {
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group \
         Comm_create_from_group Intercomm_create_from_groups >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
+    build_below "$mpi" || return
     for name in wrong repeated random places arguments edges inter orders at_once silent killed first ends; do
         local swallow=()
         case $name in wrong | repeated | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
@@ -79,10 +92,10 @@ no_collective() {
     return 1
 }
 
-# put_in RANKS SEED CALLS WRONG: exactly the errors that the random calls contain are reported
+# put_in RANKS SEED CALLS WRONG [PROGRAM]: exactly the errors that the random calls contain are reported
 put_in() {
     local name=random-$RANDOM
-    job "$name" "$1" ../random "$2" "$3" "$4"
+    job "$name" "$1" "../${5:-random}" "$2" "$3" "$4"
     (cd "$name" && python3 "$here/added.py" found.jsonl && grep -qv ' 0$' put-in.*) || { head -50 "$name/err"; return 1; }
 }
 
@@ -226,6 +239,9 @@ collectives() {
     ok "$mpi: $calls random calls" agree 3 ../random 1 $calls 0
     ok "$mpi: $calls random calls with wrong ones" put_in 3 2 $calls 20
     ok "$mpi: $calls random calls with wrong ones, 2 ranks" put_in 2 3 $calls 10
+    ok "$mpi: $calls random calls on the quick path" agree 3 ../random_quick 1 $calls 0
+    ok "$mpi: $calls random calls on the quick path with wrong ones" put_in 3 2 $calls 20 random_quick
+    ok "$mpi: $calls random calls on the quick path with wrong ones, 2 ranks" put_in 2 3 $calls 10 random_quick
     ok "$mpi: wrong calls on very many communicators" put_in 2 5 6000 3
     ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
