@@ -25,6 +25,7 @@ struct calls {
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*irecv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*waitall)(int, MPI_Request *, MPI_Status *);
+    int (*test)(MPI_Request *, int *, MPI_Status *);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
     int (*alltoallv)(const void *, const int *, const int *, MPI_Datatype, void *, const int *,
@@ -98,6 +99,18 @@ static void requests(const struct calls *calls, int times)
             calls->isend(&buffer[1][k], 1, MPI_DOUBLE, me, k, MPI_COMM_WORLD, &all[WINDOW + k]);
         calls->waitall(2 * WINDOW, all, MPI_STATUSES_IGNORE);
     }
+}
+
+/* A receive that is not complete is tested again and again. */
+static void test_again(const struct calls *calls, int times)
+{
+    int flag;
+    MPI_Request request;
+    calls->irecv(buffer[0], 1, MPI_DOUBLE, me, 1, MPI_COMM_WORLD, &request);
+    for (int i = 0; i < times; i++)
+        calls->test(&request, &flag, MPI_STATUS_IGNORE);
+    calls->send(buffer[1], 1, MPI_DOUBLE, me, 1, MPI_COMM_WORLD);
+    calls->waitall(1, &request, MPI_STATUSES_IGNORE);
 }
 
 /* To the other rank, from one place or from as many as there are calls. */
@@ -247,6 +260,7 @@ static const struct pattern {
     {"pingpong", ping_pong, 2000},
     {"sendrecv", send_receive, 5000},
     {"requests", requests, 3200},
+    {"test", test_again, 6400},
     {"pending", pending, 3200},
     {"put", put_again, 6400},
     {"puteach", put_each, 6400},
@@ -291,6 +305,7 @@ static struct calls bare_calls(void)
     *(void **)&calls.isend = bare_function("PMPI_Isend");
     *(void **)&calls.irecv = bare_function("PMPI_Irecv");
     *(void **)&calls.waitall = bare_function("PMPI_Waitall");
+    *(void **)&calls.test = bare_function("PMPI_Test");
     *(void **)&calls.allreduce = bare_function("PMPI_Allreduce");
     *(void **)&calls.bcast = bare_function("PMPI_Bcast");
     *(void **)&calls.alltoallv = bare_function("PMPI_Alltoallv");
@@ -311,10 +326,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {
-        MPI_Comm_rank,   MPI_Send,      MPI_Recv,  MPI_Sendrecv,  MPI_Isend,   MPI_Irecv,
-        MPI_Waitall,     MPI_Allreduce, MPI_Bcast, MPI_Alltoallv, MPI_Barrier, MPI_Type_vector,
-        MPI_Type_commit, MPI_Type_free, MPI_Put,   MPI_Win_flush, malloc,      free};
+    const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,        MPI_Recv,      MPI_Sendrecv,
+                                  MPI_Isend,       MPI_Irecv,       MPI_Waitall,   MPI_Test,
+                                  MPI_Allreduce,   MPI_Bcast,       MPI_Alltoallv, MPI_Barrier,
+                                  MPI_Type_vector, MPI_Type_commit, MPI_Type_free, MPI_Put,
+                                  MPI_Win_flush,   malloc,          free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     double *memory;

@@ -67,6 +67,7 @@ calls() {
             row("pingpong", "8 bytes there and back", 1.1)
             row("sendrecv", "8 bytes to itself, MPI_Sendrecv", 2)
             row("requests", "MPI_Isend or MPI_Irecv, and its share of MPI_Waitall", 0)
+            row("test", "MPI_Test of a receive that is not complete", 0)
             row("pending", "MPI_Isend or MPI_Irecv of 1 KiB, 64 pending, with MPI_Waitall", 2)
             row("types", "create + commit + free of a vector", 1.8)
             row("stencil", "a stencil with nonblocking halos of a derived type", 1.02)

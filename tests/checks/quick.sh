@@ -1,11 +1,11 @@
 #!/bin/bash
-# quick.sh PROGRAM MPI BUILD FOLDER SEED CHECK: random calls (PROGRAM: accesses or arrays), with the quick path and without it. It
+# quick.sh PROGRAM MPI BUILD FOLDER SEED CHECK: random calls (PROGRAM: accesses, arrays or completions), with the quick path and without it. It
 # prints the calls in which not the same is found. Writes into FOLDER. Exit status 0: there are none, and with --check=local a
 # third of the calls or more was quick.
 set -eu
 cd "$(dirname "$0")/../.."
 program=$1 mpi=$2 build=$3 out=$4 seed=$5 check=$6
-# The one-sided calls are one rank's, to itself.
+# One-sided calls, and those with requests, are one rank's.
 run=()
 if [ "$program" = arrays ]; then
     run=("mpiexec.$mpi" -n 3)

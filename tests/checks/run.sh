@@ -409,6 +409,7 @@ for mpi in mpich openmpi; do
     for seed in 1 2; do
         ok "$mpi: random one-sided calls on the quick path, seed $seed" quick accesses "$seed" local
         ok "$mpi: random collective calls with counts on the quick path, seed $seed" quick arrays "$seed" local
+        ok "$mpi: random completions of requests on the quick path, seed $seed" quick completions "$seed" local
         # One rank alone: nothing is known of others, and the quick path has to leave the windows' sizes to the checks.
         ok "$mpi: random one-sided calls with --check=rma, seed $seed" quick accesses "$seed" rma
     done

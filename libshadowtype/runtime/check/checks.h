@@ -67,6 +67,10 @@ void st_check_op(struct st_facts *facts);
 
 /* requests.c */
 void st_check_requests(struct st_checked *checked);
+/* Parameter `number` is what the call may complete: `request_count` handles, for which there is room
+ * (request_room.h). Finds their records. Nothing is wrong with requests that are active, or
+ * MPI_REQUEST_NULL; returns false if there are others. */
+bool st_requests_find_active(struct st_checked *checked, int number);
 /* completed_requests.c */
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
 /* lost_requests.c. Parameter `number` is the variable for a new request. If it holds another one

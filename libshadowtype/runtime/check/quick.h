@@ -304,14 +304,20 @@ static inline bool st_quick_without(uint64_t type, uint8_t flags)
     return ordinal != ST_NO_NODE && !(st_node_at(ordinal)->flags & flags);
 }
 
+/* Returns true if the call is one of the user's program, and no one must see each call. */
+static inline bool st_quick_is_hot(const void *pc)
+{
+    const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
+    return hot && (uintptr_t)pc - hot->low < hot->bytes && !st_detours_now();
+}
+
 /* Returns the function to call at once, if the call is the user's, nothing in it can be wrong, and
  * no check need see its return; NULL: it must be checked. IS_RIGHT: the condition of its function
  * holds. */
 static inline void *st_quick_next(struct st_function *function, enum st_entry entry, const void *pc,
                                   bool is_right)
 {
-    const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
-    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now()) {
+    if (!st_quick_is_hot(pc)) {
         return NULL;
     }
     void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
@@ -324,6 +330,19 @@ static inline void *st_quick_next(struct st_function *function, enum st_entry en
     }
     st_check_count();
     return next;
+}
+
+/* For a call that completes requests, if its other arguments are right: does
+ * st_quick_completion_before() if it can be quick. */
+static inline bool st_quick_completion(struct st_checked *checked,
+                                       const struct st_function *function,
+                                       const struct st_form *form, const struct st_call *call,
+                                       const uint64_t *values, int number)
+{
+    return st_quick_is_hot(call->pc) &&
+           atomic_load_explicit(&function->checks, memory_order_acquire) == ST_CHECKS_QUICK &&
+           !atomic_load_explicit(&st_lock_armed, memory_order_relaxed) &&
+           st_quick_completion_before(checked, form, call, values, number);
 }
 
 #endif

@@ -259,9 +259,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
     }
 }
 
-/* Finds the records of requests that are active and may be waited for: nothing is wrong with those.
- * Returns false if there are others. */
-static bool find_active(struct st_checked *checked, int number)
+bool st_requests_find_active(struct st_checked *checked, int number)
 {
     const struct st_facts *facts = &checked->facts;
     const uint64_t array = facts->values[number], null = st_numbers.null[ST_KIND_REQUEST];
@@ -299,7 +297,7 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     }
     bool pointer = facts->form->parameters[number].pointer;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES;
-    if (waits && find_active(checked, number)) {
+    if (waits && st_requests_find_active(checked, number)) {
         if (role == ST_ROLE_DONE && checked->requests[0].record.number == ST_NO_RECORD &&
             waits_for_all(facts->form)) {
             note_null(facts, number);

@@ -77,6 +77,18 @@ static bool find_two_of_few(const struct st_checked *checked, int64_t *first, in
     return false;
 }
 
+static bool names_twice(const struct st_checked *checked, int64_t *first, int64_t *second)
+{
+    return checked->request_count <= FEW ? find_two_of_few(checked, first, second)
+                                         : find_two(checked, first, second);
+}
+
+bool st_twice_is_named(const struct st_checked *checked)
+{
+    int64_t first, second;
+    return names_twice(checked, &first, &second);
+}
+
 /* Returns true if the call completes one request at most: the other handle is then void, but MPI
  * has not used it. */
 static bool completes_one(const struct st_form *form)
@@ -89,8 +101,7 @@ static void check_array(struct st_checked *checked, int number)
     struct st_facts *facts = &checked->facts;
     int64_t first, second;
     char message[120];
-    if (!(checked->request_count <= FEW ? find_two_of_few(checked, &first, &second)
-                                        : find_two(checked, &first, &second))) {
+    if (!names_twice(checked, &first, &second)) {
         return;
     }
     bool locked = st_lock();

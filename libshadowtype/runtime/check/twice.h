@@ -18,4 +18,7 @@ void st_twice_before(struct st_checked *checked, int number);
 /* The call has returned. */
 void st_twice_after(const struct st_checked *checked);
 
+/* Returns true if two members of the array, whose records were found, are one request. */
+bool st_twice_is_named(const struct st_checked *checked);
+
 #endif

@@ -11,7 +11,7 @@ import re
 
 from check_part import Entry, collective_comm, is_pointer, value
 from mpi_header import BuildError, Function, Parameter
-from quick_part import sends_quick
+from quick_part import completed, completes_quick, sends_quick
 
 MOST = 16  # equals ST_CALL_VALUES
 
@@ -159,6 +159,16 @@ def message_quick(function: Function, entry: Entry) -> tuple[str, str]:
     return before, after
 
 
+def completion_quick(function: Function, entry: Entry) -> tuple[str, str]:
+    """The same for a call that completes requests; it is `completes` if it has been checked already."""
+    before = "            if (completes)\n                st_request_completing(&checked);\n"
+    after = (
+        f"            if (completes && (result != MPI_SUCCESS || ({completed(function, entry)})))\n"
+        "                st_check_after(&checked, result == MPI_SUCCESS);\n"
+    )
+    return before, after
+
+
 def quick(function: Function, entry: Entry, form: int) -> str:
     """The code that calls MPI at once, as `next`. A function that does not communicate is not refused there, and is
     cheapest without a look at its result."""
@@ -168,14 +178,15 @@ def quick(function: Function, entry: Entry, form: int) -> str:
     )
     names = ", ".join(p.name for p in function.parameters)
     comm = collective_comm(function, entry)
-    before, after = message_quick(function, entry)
+    is_completion = completes_quick(function, entry) >= 0
+    before, after = completion_quick(function, entry) if is_completion else message_quick(function, entry)
     return (
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
         f"{counts(comm, '            ')}{compared_quick(function.name, comm, '            ')}{before}"
         f"            {function.result} result = next({names});\n{after}"
-        f"{refused if entry.parts else ''}"
+        f"{refused if entry.parts or is_completion else ''}"
         "            st_thread_call_returned(shown, result);\n"
         "            return result;\n"
     )

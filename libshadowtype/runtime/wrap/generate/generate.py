@@ -37,6 +37,7 @@ INCLUDED = (
     "check/check",
     "check/concurrent",
     "check/detour",
+    "check/failed",
     "check/fatal",
     "check/level",
     "check/messages",
@@ -113,9 +114,21 @@ def quick_call(
 ) -> str:
     """The code before the wrapper of a function that has nothing to do after the call of MPI."""
     types = ", ".join(p.type for p in function.parameters)
+    requests = quick_part.completes_quick(function, entry)
+    completes = ""
+    if requests >= 0:
+        completes = (
+            f"        const uint64_t values[] = {{{check_part.values(function)}}};\n"
+            "        const struct st_call call = {.pc = __builtin_return_address(0), .sp = __builtin_dwarf_cfa(),\n"
+            "            .caller = ST_CALLER_USER, .record = true};\n"
+            "        struct st_checked checked;\n"
+            f"        const bool completes = {condition} &&\n"
+            f"            st_quick_completion(&checked, &function_{function.name}, &form_{function.name}, &call, values, {requests});\n"
+        )
+        condition = "completes"
     return (
         "    struct st_thread_call *shown = st_thread_call_outermost();\n"
-        "    if (__builtin_expect(shown != NULL, 1)) {\n"
+        f"    if (__builtin_expect(shown != NULL, 1)) {{\n{completes}"
         f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
         f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
         "        if (__builtin_expect(next != NULL, 1)) {\n"
@@ -216,6 +229,8 @@ def wrapper(
     quick = ""
     if entry and not check_part.needs_after(entry) and not parts and not recorded:
         quick = quick_part.quick_condition(function, entry)
+    elif entry and quick_part.completes_quick(function, entry) >= 0:
+        quick = quick_part.completion_condition(function, entry)
     for prefix, entry_name in (("", "ST_ENTRY_MPI"), ("P", "ST_ENTRY_PMPI")):
         if hidden:
             lines.append(f"{function.declaration(prefix)};\n")

@@ -183,3 +183,29 @@ def sends_quick(function: Function, entry: Entry) -> bool:
     if function.name.startswith("P") or not quick_condition(function, entry):
         return False
     return all(entry.roles[part.peer] in ("dest", "source") for part in parts)
+
+
+# The parameters of a call that completes requests.
+REQUESTS = ("done", "dones")
+COMPLETING = {*REQUESTS, "n", "flag", "index", "outcount", "indices", "status", "statuses"}
+
+
+def completes_quick(function: Function, entry: Entry) -> int:
+    """The requests of MPI_Wait, MPI_Test and the like (check/quick_completion.c): the number of the parameter; -1 for other functions."""
+    requests = find(entry.roles, *REQUESTS)
+    return requests if set(entry.roles) <= COMPLETING else -1
+
+
+def completion_condition(function: Function, entry: Entry) -> str:
+    """The condition under which nothing can be wrong with its arguments but the requests."""
+    return " && ".join(
+        f"st_quick_status({p.name})" if role in ("status", "statuses") else p.name
+        for p, role in zip(function.parameters, entry.roles)
+        if role != "n"
+    )
+
+
+def completed(function: Function, entry: Entry) -> str:
+    """What is not 0 after the call if it may have completed a request."""
+    number = find(entry.roles, "flag", "outcount")
+    return "checked.request_count" + (f" && *{function.parameters[number].name}" if number >= 0 else "")
