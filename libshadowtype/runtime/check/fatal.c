@@ -181,15 +181,13 @@ static _Thread_local struct st_local_end {
     int code;
 } late __attribute__((tls_model("initial-exec")));
 
-int st_fatal_returns(struct st_thread_call *shown, int code)
+void st_fatal_refused(struct st_thread_call *shown, int code)
 {
     if (late.wanted) {
         late.wanted = false;
         end_now(late.kind, late.way, late.handle, late.code);
     }
     st_refused(shown, code, false);
-    st_thread_call_returned(shown, code);
-    return code;
 }
 
 /* MPI-IO of MPICH calls MPI functions itself, and may hide that one has failed. */

@@ -31,10 +31,10 @@ void st_fatal_begin(bool world);
 /* MPI has made a communicator, window, file or, as ST_KIND_NONE, a session. */
 void st_fatal_adopt(enum st_kind kind, uint64_t handle);
 
-/* The call `shown` of this thread has returned with an error code. Ends the job if the call's error
- * handler should have and could not; else reports the call (refused.h), and notes that it has
- * returned. Returns the code. */
-__attribute__((cold)) int st_fatal_returns(struct st_thread_call *shown, int code);
+/* MPI has refused the call `shown` of this thread, by an error code. Ends the job if the call's error
+ * handler should have and could not; else reports the call (refused.h). Called before what is known
+ * of the call is given up. */
+__attribute__((cold)) void st_fatal_refused(struct st_thread_call *shown, int code);
 
 /* Returns the handler to set on an object of this kind if the program sets `handler`. */
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);

@@ -104,13 +104,12 @@ def begin(function: Function, form: int) -> str:
     )
 
 
-END = (
-    "    if (shown) {\n"
-    "        if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
-    "            return st_fatal_returns(shown, result);\n"
-    "        st_thread_call_returned(shown, result);\n"
-    "    }\n"
+# Right after the call of MPI: what the call used is still known then.
+REFUSED = (
+    "    if (shown && __builtin_expect(result != MPI_SUCCESS, 0))\n"
+    "        st_fatal_refused(shown, result);\n"
 )
+END = "    if (shown)\n        st_thread_call_returned(shown, result);\n"
 
 
 def counts(comm: str, indent: str) -> str:
@@ -174,7 +173,7 @@ def quick(function: Function, entry: Entry, form: int) -> str:
     cheapest without a look at its result."""
     refused = (
         "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
-        "                return st_fatal_returns(shown, result);\n"
+        "                st_fatal_refused(shown, result);\n"
     )
     names = ", ".join(p.name for p in function.parameters)
     comm = collective_comm(function, entry)
@@ -185,8 +184,8 @@ def quick(function: Function, entry: Entry, form: int) -> str:
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
         f"{counts(comm, '            ')}{compared_quick(function.name, comm, '            ')}{before}"
-        f"            {function.result} result = next({names});\n{after}"
-        f"{refused if entry.parts or is_completion else ''}"
+        f"            {function.result} result = next({names});\n"
+        f"{refused if entry.parts or is_completion else ''}{after}"
         "            st_thread_call_returned(shown, result);\n"
         "            return result;\n"
     )

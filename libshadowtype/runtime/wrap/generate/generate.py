@@ -213,6 +213,8 @@ def wrapper(
     lines.append(synchronous(function, entry))
     lines.append(f"    {result} result = next({', '.join(arguments)});\n")
     lines.append("    st_call_end(&call);\n")
+    if shown is not None:
+        lines.append(call_part.REFUSED)
     if "always" in parts:
         lines.append(f"    {parts['always']}\n")
     if recorded:
