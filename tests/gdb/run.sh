@@ -82,14 +82,19 @@ compile() {
 }
 
 build_programs() {
-    local source name binding linked
+    local source name binding linked at_once bound
     for source in "$here"/fixtures/*.c; do
-        case $source in */callers*) continue ;; esac # below, with their library
+        case $source in */callers* | */stepped.c) continue ;; esac # below, with their library, or their options
         compile "mpicc.$mpi" "$(basename "$source")" "$(basename "$source" .c)"
     done
     # The same flags as from pkg-config, which need not be installed here.
     linked="-L$BUILD/lib -Wl,-rpath,$BUILD/lib -Wl,--no-as-needed -lshadowtype-$mpi"
-    compile "mpicc.$mpi" stepped.c stepped_optimized -O2
+    # Bound at once, as all programs of some distributions: otherwise gdb steps through the dynamic linker instruction by
+    # instruction, at the first call of each function. stepped_lazy and stepped_mpif_h are bound lazily.
+    at_once=-Wl,-z,now
+    compile "mpicc.$mpi" stepped.c stepped $at_once
+    compile "mpicc.$mpi" stepped.c stepped_lazy -Wl,-z,lazy
+    compile "mpicc.$mpi" stepped.c stepped_optimized -O2 $at_once
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
     wait
     compile "mpicc.$mpi" callers.c callers -L. -lcallers -Wl,-rpath,"\$ORIGIN"
@@ -108,7 +113,9 @@ build_programs() {
             compile "mpifort.$mpi" bindings.F90 $binding -D${binding^^}
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
             compile "mpifort.$mpi" calls_fortran.F90 calls_$binding -D${binding^^}
-            compile "mpifort.$mpi" stepped_fortran.F90 stepped_$binding -D${binding^^} -fallow-argument-mismatch
+            bound=$at_once
+            [ $binding != mpif_h ] || bound=-Wl,-z,lazy
+            compile "mpifort.$mpi" stepped_fortran.F90 stepped_$binding -D${binding^^} -fallow-argument-mismatch $bound
             compile "mpifort.$mpi" callees_fortran.F90 callees_$binding -D${binding^^}
             compile "mpifort.$mpi" forms_fortran.F90 forms_$binding -D${binding^^} -fallow-argument-mismatch
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
