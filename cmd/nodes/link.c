@@ -113,6 +113,15 @@ static void *keep_door(void *context)
     return NULL;
 }
 
+/* A thread that is started now is never given a signal: it would end mpipp if the signal came before mpipp watches for it.
+ * ZeroMQ's threads block signals only when they run. */
+static void block_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
 static bool start_doorkeeper(struct link *link)
 {
     const struct zmq *zmq = zmq_load();
@@ -120,9 +129,8 @@ static bool start_doorkeeper(struct link *link)
     if (link->door == NULL || zmq->zmq_bind(link->door, "inproc://zeromq.zap.01") != 0) {
         return false;
     }
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before;
+    block_signals(&before);
     const bool started = pthread_create(&link->doorkeeper, NULL, keep_door, link) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -168,9 +176,13 @@ static struct link *new_link(int type, const char **why)
     }
     struct link *link = zeroed(1, sizeof *link);
     link->context = open_context(type);
+    sigset_t before;
+    block_signals(&before); /* a context starts its threads with its first socket */
     link->socket = link->context != NULL ? zmq->zmq_socket(link->context, type) : NULL;
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (link->socket == NULL) {
-        *why = strerror(errno);
+        *why = strerror(error);
         return NULL;
     }
     const int64_t most = MOST_BYTES;

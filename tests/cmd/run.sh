@@ -70,6 +70,7 @@ leaves_none() {
 gdb=("$mpipp" gdb -n 1 -nx -batch)
 prompt=(-ex 'break MPI_Finalize' -ex run -ex 'info sharedlibrary libshadowtype')
 
+cc -shared -fPIC -o late_threads.so "$top/tests/cmd/late_threads.c" || exit 2
 for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -o probe-$mpi "$top/tests/cmd/probe.c" || exit 2
     probe=$folder/probe-$mpi
@@ -137,6 +138,8 @@ for mpi in mpich openmpi; do
         gives 7 '' "$mpipp" run --mpi=$mpi --launcher="$folder/slow -n 1" "$folder/saving"
     ok "$mpi: run, a rank that lives on and has changed its title" \
         gives 8 '' "$mpipp" run --launcher="$folder/slow -n 1" "$probe" retitle 8
+    ok "$mpi: run, a signal before its threads run" \
+        gives 7 '' env LD_PRELOAD="$folder/late_threads.so" "$mpipp" run --launcher="$folder/slow -n 1" "$probe" exit 7
 
     ok "$mpi: exec" gives 0 '^rank 0 of 1, loaded \[a b\] \[\]$' "$mpipp" exec "$probe" args 'a b' ''
     ok "$mpi: exec under a launcher" \
