@@ -7,6 +7,7 @@ PIXELS is yes or no: whether the picture, rendered, has the boxes' colours where
 displacements. Prints how many elements are drawn, or what is wrong.
 """
 
+import itertools
 import re
 import struct
 import subprocess
@@ -132,12 +133,32 @@ def pixels(png: bytes) -> Tuple[int, int, bytes]:
     image, above = bytearray(), bytearray(stride)
     for y in range(height):
         way, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1 : (y + 1) * (stride + 1)])
-        for x in range(stride if way else 0):
-            left, up, corner = (line[x - step], above[x], above[x - step]) if x >= step else (0, above[x], 0)
-            line[x] = (line[x] + (0, left, up, (left + up) // 2, paeth(left, up, corner))[way]) & 255
+        unfilter(way, line, above, step)
         image += line
         above = line
     return width, step, bytes(image)
+
+
+def unfilter(way: int, line: bytearray, above: bytearray, step: int) -> None:
+    """A row of a PNG file: most of them are of the first two filters, which are sums."""
+    if way == 1:
+        for channel in range(step):
+            line[channel::step] = bytes(total & 255 for total in itertools.accumulate(line[channel::step]))
+    elif way == 2:
+        line[:] = bytes((one + up) & 255 for one, up in zip(line, above))
+    elif way == 3:
+        for x, (one, up) in enumerate(zip(bytes(line), above)):
+            line[x] = (one + ((line[x - step] if x >= step else 0) + up) // 2) & 255
+    elif way == 4:
+        corners = bytes(step) + bytes(above)
+        for x, (one, up, corner) in enumerate(zip(bytes(line), above, corners)):
+            left = line[x - step] if x >= step else 0
+            if left == corner:
+                line[x] = (one + up) & 255
+            elif up == corner:
+                line[x] = (one + left) & 255
+            else:
+                line[x] = (one + paeth(left, up, corner)) & 255
 
 
 def paeth(left: int, up: int, corner: int) -> int:
