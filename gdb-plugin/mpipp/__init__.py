@@ -10,6 +10,7 @@
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value
     breakpoints.py makes `break MPI_X' stop once per call; backtrace.py: removes the library's own frames from `bt'
+    frame_arguments.py the arguments of MPI's functions in `bt'; frame_texts.py: values that gdb shows as texts
     created.py     goes back to where a type was made, in a recording
     posted.py      work for gdb's own thread, soon
     kept_frame.py  the selected frame after `info breakpoints'

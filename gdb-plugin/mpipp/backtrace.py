@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`bt' leaves out the library's own frames: those between MPI and the program's call, and those between the checker and
-that call.
+that call. MPI's functions show the arguments of the call (frame_arguments.py).
 
 This is a frame filter like any other: `bt -no-filters' shows all frames, and `disable frame-filter global mpipp' turns it
-off. Frames keep their numbers. If no frame is left out, gdb itself writes the backtrace."""
+off. Frames keep their numbers. If there is no call of MPI, gdb itself writes the backtrace."""
 
 import os
 import re
 from itertools import groupby
-from typing import Iterable, Iterator, List, Optional
+from typing import Dict, Iterable, Iterator, List, Optional
 
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
+from . import frame_arguments
 from .fault import let_quit
 from .host_text import decoded
 from .root import is_library
@@ -45,15 +46,21 @@ class Filter:
     def filter(self, frames: Iterable[FrameDecorator]) -> Iterator[FrameDecorator]:
         """The frames that are shown."""
         inner: Optional[gdb.Frame] = None
+        calls = frame_arguments.calls()
         for are_ours, group in groupby(frames, lambda decorator: is_ours(decorator.inferior_frame())):
             if not are_ours:
                 for decorator in group:
                     inner = decorator.inferior_frame()
-                    yield decorator
+                    yield _with_arguments(decorator, calls)
             else:
                 ours = list(group)
                 for number in _shown([one.inferior_frame() for one in ours], inner):
-                    yield ours[number]
+                    yield _with_arguments(ours[number], calls)
+
+
+def _with_arguments(decorator: FrameDecorator, calls: "Dict[int, frame_arguments.Call]") -> FrameDecorator:
+    call = calls.get(decorator.inferior_frame().level())
+    return call.shown(decorator) if call is not None else decorator
 
 
 _filter = Filter()

@@ -134,6 +134,10 @@ class Position:
                 found = _unseen(rank, threads, stack) or found
         return found
 
+    def running(self) -> "List[Tuple[int, Found]]":
+        """The calls that the thread is in, each with the number of the frame that it returns to."""
+        return self._running
+
     def nothing(self) -> str:
         """What is known if there is no call: a sentence without prefix."""
         return _nothing(self._rank, self._threads, self._stack)

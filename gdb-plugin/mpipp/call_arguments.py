@@ -11,7 +11,7 @@ from .call import Found
 from .call_buffers import Block, Buffers, described
 from .call_parts import Part, place_of
 from .call_requests import Requests
-from .call_values import HANDLES, SIGNED, Values, signed
+from .call_values import ADDRESSES, HANDLES, SIGNED, Values, has_many_statuses, named_address, named_number, signed
 from .commands import summary
 from .entry_names import buffer_of, find_by_address
 from .fault import let_quit, sentence
@@ -19,24 +19,6 @@ from .printers.buffer import buffer_text
 from .rank import Rank
 from .settings import cut_list, enclosed, print_settings
 
-_RANKS = {
-    "dest": ("rank",),
-    "source": ("rank", "source"),
-    "target": ("rank",),
-    "root": ("rank", "root"),
-    "anytag": ("tag",),
-    "order": ("order",),
-    "distribs": ("distribs",),
-    "dargs": ("dargs",),
-    "undefined": ("undefined",),
-    "color": ("undefined",),
-    "index": ("undefined",),
-    "outcount": ("undefined",),
-    "split_type": ("split_type",),
-    "lock": ("lock",),
-}
-# Addresses that may be constants, each with its kind of name.
-_ADDRESSES = frozenset("weights errcodes argv argvs".split())
 # Pointers to data that the program filled in before the call; all others are meaningful only after it has returned.
 _IN = frozenset(
     "commit type- done dones start starts cancel release ask pready counts displs types sizes array extents subsizes"
@@ -96,12 +78,7 @@ class _Arguments:
             return self._type(value)
         if of in HANDLES:
             return self._handle(of, value)
-        number = signed(value) if of in SIGNED else value
-        for kind in _RANKS.get(role, ()):
-            name = self._of.name(kind, value)
-            if name is not None:
-                return name
-        return str(number)
+        return named_number(self._of, of, role, value) or str(signed(value) if of in SIGNED else value)
 
     def _handle(self, of: str, value: int) -> str:
         return self._of.name(of, value) or objects.long(self._rank, of, value)
@@ -126,7 +103,7 @@ class _Arguments:
         base = of.replace("const", "").strip()
         if base == "MPI_Status *":
             return self._status(role, index)
-        name = self._of.name(role, value) if role in _ADDRESSES else None
+        name = named_address(self._of, role, value)
         if name is not None:
             return name
         if not value or base.count("*") != 1 or "function" in of:
@@ -137,7 +114,7 @@ class _Arguments:
         if base in ("void",) or not (role in _IN or self._found.returned()) or self._of.width(base) is None:
             return self._address(value)
         if role not in _OF_N | _OF_RANKS:
-            is_array = role in ("-", *_ADDRESSES) and self._form.parameters[index].name.endswith("s")  # sourceweights
+            is_array = role in ("-", *ADDRESSES) and self._form.parameters[index].name.endswith("s")  # sourceweights
             if is_array or role in _ARRAYS:
                 return self._address(value)
             return f"{self._address(value)}  {self._pointed_to(value, base, role)}"
@@ -193,7 +170,7 @@ class _Arguments:
 
     def _status(self, role: str, index: int) -> str:
         value = self._values[index]
-        many = place_of(self._form, "dones") is not None and self._form.parameters[index].name.startswith("array_of")
+        many = has_many_statuses(self._form, index)
         ignored = self._of.name("statuses" if many else "status", value)
         if ignored is not None:
             return ignored

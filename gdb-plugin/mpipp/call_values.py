@@ -12,6 +12,24 @@ HANDLES = frozenset(
     "MPI_Comm MPI_Group MPI_Op MPI_Win MPI_File MPI_Info MPI_Errhandler MPI_Request MPI_Message MPI_Session".split()
 )
 SIGNED = frozenset(("int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"))
+_RANKS = {
+    "dest": ("rank",),
+    "source": ("rank", "source"),
+    "target": ("rank",),
+    "root": ("rank", "root"),
+    "anytag": ("tag",),
+    "order": ("order",),
+    "distribs": ("distribs",),
+    "dargs": ("dargs",),
+    "undefined": ("undefined",),
+    "color": ("undefined",),
+    "index": ("undefined",),
+    "outcount": ("undefined",),
+    "split_type": ("split_type",),
+    "lock": ("lock",),
+}
+# Addresses that may be constants, each with its kind of name.
+ADDRESSES = frozenset("weights errcodes argv argvs".split())
 _CLASS = 0x7F  # of an error's code in MPICH; in Open MPI a code is its class
 
 
@@ -109,3 +127,19 @@ class Values(Names):
 def signed(value: int) -> int:
     """The value as a signed number."""
     return value - (1 << 64) if value >> 63 else value
+
+
+def named_number(names: Values, of: str, role: str, value: int) -> Optional[str]:
+    """The standard's name of a number that is an argument: "MPI_ANY_SOURCE"; of: its type in C. None: it has no name."""
+    found = (names.name(kind, value) for kind in _RANKS.get(role, ()) if "*" not in of)
+    return next((name for name in found if name is not None), None)
+
+
+def named_address(names: Values, role: str, value: int) -> Optional[str]:
+    """The same of an address that is neither a buffer nor a status: "MPI_UNWEIGHTED"."""
+    return names.name(role, value) if role in ADDRESSES else None
+
+
+def has_many_statuses(form: "_mpipp.Form", index: int) -> bool:
+    """Whether a parameter that points to a status points to an array of them."""
+    return place_of(form, "dones") is not None and form.parameters[index].name.startswith("array_of")

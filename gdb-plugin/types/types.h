@@ -50,6 +50,10 @@ typedef void *mpipp_handle;
 /* A number that a program may leave open: INT64_MIN is shown as MPI_UNDEFINED. */
 typedef long long mpipp_open;
 
+/* A text that is an argument of a call, by its number (frame_texts.py). This is a number because
+ * gdb leaves a struct out of the "simple values" of GDB/MI. */
+typedef unsigned long long mpipp_argument;
+
 /* A text, shown in quotes (a name), or without (a remark). */
 struct mpipp_text {
     char text[160];

@@ -18,11 +18,12 @@ from .entries import list_printer
 from .handle import RawPrinter, handle_printer
 from .object import handle_type, object_printer
 from .status import status_printer
-from .text import BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
+from .text import ArgumentPrinter, BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
 from .type import record_printer, struct_printer, type_printer
 
 # By the name of the type in types/types.h: a class, or a function that chooses one. Pairs have no printer.
 _OURS = {
+    "mpipp_argument": ArgumentPrinter,
     "mpipp_blocks": blocks_printer,
     "mpipp_buffer": buffer_printer,
     "mpipp_byte": BytePrinter,

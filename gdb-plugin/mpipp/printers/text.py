@@ -5,7 +5,7 @@ from typing import Optional
 
 import gdb
 
-from .. import record
+from .. import frame_texts, record
 from ..settings import braces, enclosed
 from .base import Leaf, Text
 
@@ -37,6 +37,13 @@ class QuotedPrinter(Leaf):
 def text_printer(value: gdb.Value) -> Leaf:
     """mpipp_text"""
     return QuotedPrinter(value["text"].string("utf-8", "replace"))
+
+
+class ArgumentPrinter(ValuePrinter):
+    """An argument of a call, as a text."""
+
+    def _text(self) -> Text:
+        return frame_texts.text(self._value)
 
 
 class WordPrinter(ValuePrinter):
