@@ -5,7 +5,8 @@
     handle.py      which gdb.Values are MPI_Datatype handles, and what a handle means
     predefined.py  $MPI_INT and the other predefined types
     synth.py       makes values of the types in types/types.h
-    operands.py    operands of commands
+    operands.py    operands of commands; fortran_shape.py: a shape as Fortran's users give it; cxx_container.py: std::vector and
+                   the like
     calls.py       prevents that functions of the rank are called
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value

@@ -11,10 +11,9 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, names
+from . import _mpipp, cxx_container, names
 from .calls import no_calls, place_of
 from .fault import EXPECTED, let_quit
-from .operands import vector_data
 from .program import OPEN, Program
 from .rank import Rank
 from .settings import is_fortran
@@ -108,8 +107,11 @@ def _refers_to(value: gdb.Value, address: int) -> bool:
         of = value.type.strip_typedefs()
     if of.code == gdb.TYPE_CODE_PTR:
         return int(value) & _MASK == address
-    start = vector_data(value) or place_of(value)
-    return start is not None and (vector_data(value) == address or start <= address < start + of.sizeof)
+    elements = cxx_container.elements(value)
+    if elements is not None:
+        return int(elements.first) & _MASK == address
+    start = place_of(value)
+    return start is not None and start <= address < start + of.sizeof
 
 
 def names_at(found: EntryNames, place: "_mpipp.Place") -> Optional[Tuple[Optional[str], ...]]:

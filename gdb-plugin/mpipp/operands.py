@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, record, site, synth
+from . import _mpipp, cxx_container, fortran_shape, record, site, synth
 from .calls import place_of
 from .fault import fault, let_quit, sentence
 from .handle import handle_in, is_handle, other_handle
@@ -29,7 +29,7 @@ _AGGREGATES = (
 
 def split(text: str) -> List[List[str]]:
     """Operands between commas, each into its words; parentheses, brackets, braces and quotes group, and so does a pointer
-    with a shape, (double[10][8][7]) *p."""
+    with a shape, (double[10][8][7]) *p, in Fortran (real(8)(7,8,10)) p."""
     operands: List[List[str]] = [[]]
     word = ""
     open_: List[str] = []
@@ -65,12 +65,17 @@ def _with_shapes(words: List[str]) -> List[str]:
     """The first word is a datatype: (types[0]) *p is two."""
     joined = words[:1]
     for word in words[1:]:
-        is_shape = len(joined) > 1 and word.startswith("*") and _SHAPE.fullmatch(joined[-1])
-        if is_shape and _is_type(joined[-1][1:].partition("[")[0]):
+        if len(joined) > 1 and _is_shape_of(joined[-1], word):
             joined[-1] += " " + word
         else:
             joined.append(word)
     return joined
+
+
+def _is_shape_of(shape: str, pointer: str) -> bool:
+    if is_fortran():
+        return fortran_shape.split(f"{shape} {pointer}") is not None
+    return pointer.startswith("*") and _SHAPE.fullmatch(shape) is not None and _is_type(shape[1:].partition("[")[0])
 
 
 def _is_type(name: str) -> bool:
@@ -112,14 +117,16 @@ _SHAPED = re.compile(r"\(([^()]*?)((?:\s*\[[^\[\]]+\])+)\s*\)\s*\*\s*(.+)", re.D
 
 def shaped(text: str) -> Optional[Tuple[str, str]]:
     """For a pointer with a shape, (double[10][8][7]) *p: the type of a pointer to that shape, and p. (For gdb it is a cast of
-    a number to an array.) None for other texts."""
+    a number to an array.) In Fortran for (real(8)(7,8,10)) p. None for other texts."""
+    if is_fortran():
+        return fortran_shape.split(text)
     parts = _SHAPED.fullmatch(text.strip())
     return None if parts is None else (f"{parts.group(1)}(*){parts.group(2)}", parts.group(3).strip())
 
 
 def evaluated(text: str) -> gdb.Value:
     """The value of an expression; for a pointer with a shape, a pointer to an array of that shape; for x.data(), x."""
-    text = container(text)
+    text = cxx_container.without_access(text)
     pointer = shaped(text)
     if pointer is not None:
         try:
@@ -130,33 +137,16 @@ def evaluated(text: str) -> gdb.Value:
 
 
 def _shaped_value(of: str, text: str) -> gdb.Value:
-    """text: a pointer, or a container of C++, whose first bytes gdb would take for a pointer."""
-    pointer = gdb.parse_and_eval(f"({of}) 0").type
-    value = gdb.parse_and_eval(container(text))
-    if value.type.strip_typedefs().code in _REFERENCES:
+    """text: a pointer, or a container of C++, whose first bytes gdb would take for a pointer; in Fortran also an array."""
+    pointer = fortran_shape.pointer_type(of) if is_fortran() else gdb.parse_and_eval(f"({of}) 0").type
+    value = gdb.parse_and_eval(cxx_container.without_access(text))
+    code = value.type.strip_typedefs().code
+    if code in _REFERENCES:
         value = value.referenced_value()
-    if value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT:
+        code = value.type.strip_typedefs().code
+    if code == gdb.TYPE_CODE_STRUCT or (is_fortran() and code != gdb.TYPE_CODE_PTR):
         value = gdb.Value(address_in(value, text))
     return value.cast(pointer)
-
-
-_DATA = re.compile(r"(.+?)\s*(\.|->)\s*data\s*\(\s*\)", re.DOTALL)
-
-
-def container(text: str) -> str:
-    """For x.data() of a std::vector or a std::array the expression x, else the text itself. (gdb cannot call data(): the
-    compiler has put it into its callers.)"""
-    parts = _DATA.fullmatch(text.strip())
-    if parts is None:
-        return text
-    name = parts.group(1) if parts.group(2) == "." else f"*{parts.group(1)}"
-    try:
-        of = gdb.parse_and_eval(name).type.strip_typedefs()
-    except gdb.error as error:
-        let_quit(error)
-        return text
-    of = of.target().strip_typedefs() if of.code in _REFERENCES else of
-    return name if re.match(r"std::(__\w+::)?(vector|array)<", of.name or "") else text
 
 
 def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
@@ -273,9 +263,9 @@ def address_in(value: gdb.Value, text: str) -> int:
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
-    first = vector_data(value)
-    if first is not None:
-        return first
+    elements = cxx_container.elements(value)
+    if elements is not None:
+        return int(elements.first) & _ADDRESS_MASK
     if of.code in _AGGREGATES:
         place = place_of(value)
         if place is None:
@@ -287,17 +277,6 @@ def address_in(value: gdb.Value, text: str) -> int:
         return int(value) & _ADDRESS_MASK
     hint = f": '&{text}' is its address" if value.address is not None else ""
     raise fault(f"'{text}' is not an address but of type '{value.type}'{hint}")
-
-
-def vector_data(value: gdb.Value) -> Optional[int]:
-    """The address of the elements of a std::vector of libstdc++: users never mean the three pointers of the vector itself."""
-    of = value.type.strip_typedefs()
-    if of.code != gdb.TYPE_CODE_STRUCT or not re.match(r"std::(__\w+::)?vector<", of.name or ""):
-        return None
-    try:
-        return int(value["_M_impl"]["_M_start"]) & _ADDRESS_MASK
-    except gdb.error:
-        return None  # another library's, or std::vector<bool>
 
 
 def whole_number(text: str) -> Optional[int]:

@@ -9,7 +9,7 @@ from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, operands
+from . import _mpipp, cxx_container, operands
 from .calls import place_of
 from .fault import fault, sentence
 from .settings import is_fortran
@@ -58,8 +58,11 @@ class Program:
             dims = ((OPEN, value.type.strip_typedefs().sizeof),)
         elif self.fortran and (of.name or "").startswith("__class_"):  # class(...): gfortran's struct of data and table
             value = value["_data"].dereference()
-        elif operands.vector_data(value) is not None:
-            value, dims = _vector(value)
+        else:
+            elements = cxx_container.elements(value)
+            if elements is not None:
+                value = _pointed(text, elements.first)
+                dims = ((OPEN if elements.count is None else elements.count, value.type.strip_typedefs().sizeof),)
         self._check(value.type.strip_typedefs())
         if self.fortran:
             _refuse_absent(text, value)
@@ -299,8 +302,8 @@ class Bits:
 def _evaluate(text: str) -> gdb.Value:
     """The value of an expression, or, for the name of a type, a value without an address. For a pointer, p@n is n times
     what p points to, like a buffer and a count in MPI; for gdb it would be n pointers. (double[10][8][7]) *p gives p a
-    shape."""
-    text = operands.container(text)
+    shape, in Fortran (real(8)(7,8,10)) p."""
+    text = cxx_container.without_access(text)
     if operands.shaped(text) is not None:
         value = operands.evaluated(text)
         return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value
@@ -368,14 +371,6 @@ def _pointed(text: str, value: gdb.Value) -> gdb.Value:
     if not of.sizeof and of.code in _GROUPS:
         raise fault(f"the debug information does not say what is in '{type_name(of)}'")
     return value.dereference()
-
-
-def _vector(value: gdb.Value) -> Tuple[gdb.Value, Dims]:
-    """A std::vector's elements: the first, and their number."""
-    data = value["_M_impl"]
-    first = data["_M_start"]
-    size = first.type.strip_typedefs().target().sizeof
-    return first.dereference(), (((int(data["_M_finish"]) - int(first)) // size, size),)
 
 
 def _array_in(of: gdb.Type) -> Optional[gdb.Field]:

@@ -6,7 +6,7 @@ from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import operands
+from . import cxx_container, operands
 from .calls import no_calls
 from .fault import let_quit
 from .program import Program
@@ -41,7 +41,7 @@ class WholeObject(NamedTuple):
 def find_objects(text: str, address: int) -> List[WholeObject]:
     """The objects that the buffer's expression refers to, each a part of the next; empty: only its address is known. The
     expression has been evaluated once; it is not evaluated again if that could change something."""
-    if _CHANGES.search(text):
+    if _CHANGES.search(re.sub(r"\bkind\s*=", "", text, flags=re.IGNORECASE)):  # real(kind=8)
         return []
     found: List[WholeObject] = []
     with no_calls():
@@ -85,8 +85,8 @@ def has_elements(program: Program) -> bool:
 def _expressions(text: str) -> Iterator[str]:
     """The expression, and the expressions that contain it, as long as they contain its bytes: for &p->cells[2].x these are
     p->cells[2].x, p->cells[2], p->cells and p; for rows[2] only rows[2] if that is a pointer."""
-    is_place, text = _without_address_of(operands.container(text))
-    is_place = is_place or is_fortran()
+    is_place, text = _without_address_of(cxx_container.without_access(text))
+    is_place = is_place or (is_fortran() and operands.shaped(text) is None)
     shorter: Optional[str] = text
     while shorter is not None:
         try:
@@ -95,7 +95,7 @@ def _expressions(text: str) -> Iterator[str]:
             let_quit(error)
             return
         code = _code_of(value)
-        is_elsewhere = code == gdb.TYPE_CODE_PTR or operands.vector_data(value) is not None
+        is_elsewhere = code == gdb.TYPE_CODE_PTR or cxx_container.elements(value) is not None
         if not is_place and not is_elsewhere and code not in _IN_MEMORY:
             return  # a number that is an address
         if not (is_elsewhere and is_place and shorter == text):
@@ -157,10 +157,12 @@ def _opening(text: str) -> Optional[int]:
 
 
 def _before_indices(name: str) -> str:
-    """ "p" for a pointer with a shape, (double[10][8][7]) *p, and for p@100"""
+    """ "p" for a pointer with a shape, (double[10][8][7]) *p, in Fortran (real(8)(7,8,10)) p, and for p@100"""
     pointer = operands.shaped(name)
     if pointer is not None:
-        name = operands.container(pointer[1])
+        name = cxx_container.without_access(pointer[1])
+        if is_fortran() and name.endswith(")"):
+            return f"({name})"  # an element of an array
     elif not name.lstrip().startswith("*"):
         name = name.partition("@")[0].strip()
     return name if _is_path(name) else f"({name})"

@@ -103,7 +103,7 @@ build_programs() {
         compile "mpicxx.$mpi" cxx.cc cxx
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
         compile "mpicxx.$mpi" near_cxx.cc near_cxx
-        compile "mpicxx.$mpi" covered_cxx.cc covered_cxx
+        compile "mpicxx.$mpi" covered_cxx.cc covered_cxx -std=c++20 # std::span
     fi
     if command -v "mpifort.$mpi" >/dev/null; then
         for name in fortran fortran_f08 fields_fortran covered_fortran near_fortran handles_fortran; do

@@ -43,7 +43,9 @@ TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many 
 it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
 array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
 the name of a type.  Its type in the debug information says what each byte is.
-(double[10][8][7]) *P gives a pointer P the shape that the program means.
+(double[10][8][7]) *P gives a pointer P the shape that the program means; in Fortran
+(real(8)(7,0:7,10)) A gives an array or a type(c_ptr) A one, with the bounds of a
+declaration, and (cell(4,5)) A one of a derived type.
 
 For an array, a line says which of its elements the datatype covers, in the program's
 own indices: `covers grid[1-4][1-5][6], whole elements'.
@@ -58,7 +60,8 @@ Examples:
   mpi compare struDT, particles[0]
   mpi compare column, grid
   mpi compare cell_t 100, cells@100
-  mpi compare ghost, (double[10][8][7]) *p"""
+  mpi compare ghost, (double[10][8][7]) *p
+  mpi compare ghost, (real(8)(7,0:7,10)) given"""
 
     def __init__(self) -> None:
         super().__init__("mpi compare", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -25,7 +25,7 @@ Usage: mpi draw [-open] TYPE [BUFFER] [COUNT], FILE.svg
 If BUFFER is an array of the program, or in one, a row of the picture is a row of the
 array (in Fortran a column) and a box an element, with the program's indices: what the
 datatype covers has a colour, and so has what lies before or beyond the array.
-(double[10][8][7]) *P gives a pointer P a shape.
+(double[10][8][7]) *P gives a pointer P a shape; in Fortran (real(8)(7,0:7,10)) A.
 
 Otherwise the picture is rows of bytes.  Each basic element is a box in the colour of its basic
 type, with its number in the order in which MPI sends them; its element address (see

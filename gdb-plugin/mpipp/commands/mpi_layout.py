@@ -31,7 +31,8 @@ which MPI sends the bytes nor their basic types matter here: see `help mpi map'.
 
 BUFFER is an array of the program, a part of one or a pointer: then the first line
 says which part is covered, in the program's own indices.  (double[10][8][7]) *P gives
-a pointer P a shape.
+a pointer P a shape; in Fortran (real(8)(7,0:7,10)) A gives an array or a type(c_ptr)
+A one, with the bounds of a declaration.
 
 `set print elements' limits the list.
 
@@ -71,13 +72,15 @@ def _covers(of: "_mpipp.Type", count: Optional[int], buffer: str, address: int) 
 def _why_none(buffer: str) -> str:
     if not is_fortran():
         return ": (TYPE[N][M]) *POINTER gives a pointer a shape"
+    if operands.shaped(buffer) is not None:
+        return ""
     try:
         with no_calls():
             Program(buffer)
     except (gdb.error, gdb.GdbError) as error:
         let_quit(error)
         return f": {str(error)}".replace("mpipp: ", "") if isinstance(error, gdb.GdbError) else ""
-    return ""
+    return ": (TYPE(N,M)) ARRAY gives it a shape"
 
 
 def _alignment(of: "_mpipp.Type", label: str, count: Optional[int], layout: "_mpipp.Layout") -> str:
