@@ -162,7 +162,7 @@ static bool push_piece(struct pieces *pieces, const struct st_nest *piece)
         pieces->stack = wider;
         pieces->capacity = capacity;
     }
-    pieces->stack[pieces->count++] = *piece;
+    st_nest_copy(&pieces->stack[pieces->count++], piece);
     return true;
 }
 
@@ -292,7 +292,7 @@ static enum st_error add_strides(struct st_boxes *boxes, const struct st_strides
         error = push_piece(&pieces, &piece) ? ST_OK : ST_NO_MEMORY;
         while (!error && pieces.count) {
             bool fits;
-            piece = pieces.stack[--pieces.count];
+            st_nest_copy(&piece, &pieces.stack[--pieces.count]);
             error = st_spend(boxes->work, 1) ? fit_piece(boxes, &pieces, &piece, &fits)
                                              : ST_OUT_OF_RANGE;
             if (!error && fits) {

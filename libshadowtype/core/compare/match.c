@@ -248,7 +248,8 @@ static enum st_error walk_items(struct st_matching *m, struct st_match_way *way,
 {
     enum st_error error = ST_OK;
     while (m->depth > base && !error) {
-        struct st_comb_piece item = m->stack[--m->depth];
+        struct st_comb_piece item;
+        st_piece_copy(&item, &m->stack[--m->depth]);
         if (!st_spend(&m->work, 1)) {
             break;
         }
@@ -333,9 +334,15 @@ static void melt_piece(struct st_comb_piece *item)
 static enum st_error item_of(struct st_matching *m, const struct st_comb *comb, uint64_t origin,
                              const struct st_sent *sent, int64_t offset, struct st_comb_piece *item)
 {
-    *item = (struct st_comb_piece){
-        .node = outermost(m), .inside = true, .size = sent->size, .repeats = 1};
-    item->at = comb->at;
+    item->node = outermost(m);
+    item->inside = true;
+    item->repeats = 1;
+    item->sent = 0;
+    item->size = sent->size;
+    item->before = 0;
+    item->index.start = 0;
+    item->index.levels = 0;
+    st_nest_copy(&item->at, &comb->at);
     item->at.start = (int64_t)((uint64_t)comb->at.start - origin + (uint64_t)offset);
     if (!straighten_piece(item)) {
         return ST_OVERFLOW;

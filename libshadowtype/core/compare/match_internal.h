@@ -23,6 +23,19 @@ struct st_comb_piece {
     struct st_nest index; /* in elements: indices in all arrays above, numbered as one array */
 };
 
+/* Copies the levels that are used, and all else. */
+static inline void st_piece_copy(struct st_comb_piece *to, const struct st_comb_piece *from)
+{
+    to->node = from->node;
+    to->inside = from->inside;
+    to->repeats = from->repeats;
+    to->sent = from->sent;
+    to->size = from->size;
+    to->before = from->before;
+    st_nest_copy(&to->at, &from->at);
+    st_nest_copy(&to->index, &from->index);
+}
+
 /* A walk down the tree: either the pieces are added to labels, or the walk is a trial that only
  * counts mismatches. */
 struct st_match_way {

@@ -16,7 +16,7 @@ bool st_piece_keep(struct st_comb_piece **items, size_t *count, size_t *capacity
         *items = wider;
         *capacity = wider_capacity;
     }
-    (*items)[(*count)++] = *item;
+    st_piece_copy(&(*items)[(*count)++], item);
     return true;
 }
 

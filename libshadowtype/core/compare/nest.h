@@ -7,6 +7,7 @@
 #define ST_CORE_COMPARE_NEST_H
 
 #include <stdint.h>
+#include <string.h>
 
 #define ST_NEST_LEVELS 24
 
@@ -20,6 +21,14 @@ struct st_nest {
     uint32_t levels;
     struct st_nest_level level[ST_NEST_LEVELS]; /* each of 2 or more */
 };
+
+/* Copies the levels that are used: most nests have few, and all take 400 bytes. */
+static inline void st_nest_copy(struct st_nest *to, const struct st_nest *from)
+{
+    to->start = from->start;
+    to->levels = from->levels;
+    memcpy(to->level, from->level, from->levels * sizeof(*from->level));
+}
 
 /* Sets the count of a level. If it is 1, the level is removed, and the last level takes its place. */
 static inline void st_nest_set(struct st_nest *nest, uint32_t level, int64_t count)

@@ -31,6 +31,17 @@ static int by_first(const void *a, const void *b)
     return (one->span.first > two->span.first) - (one->span.first < two->span.first);
 }
 
+/* Sorts by the first digit. Boxes mostly come in this order. */
+static void sort_boxes(struct open_box *boxes, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (boxes[i].span.first < boxes[i - 1].span.first) {
+            qsort(boxes, count, sizeof(*boxes), by_first);
+            return;
+        }
+    }
+}
+
 static bool line_room(struct line *line, size_t count)
 {
     if (count <= line->capacity) {
@@ -157,7 +168,7 @@ static enum st_error sweep_level(struct sweep *sweep, uint32_t level, const uint
         line->sorted[i] =
             (struct open_box){sweep->boxes->spans[boxes[i] * digits + level], boxes[i]};
     }
-    qsort(line->sorted, count, sizeof(*line->sorted), by_first);
+    sort_boxes(line->sorted, count);
     int64_t radix = sweep->boxes->digit[level].radix, at = 0;
     size_t next = 0, open = 0, before = SIZE_MAX;
     while (at < radix) {
