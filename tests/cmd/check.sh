@@ -49,11 +49,22 @@ crowded() {
     wait "${others[@]}"
     return $status
 } 2>&1
-first='taskset -c 0 nice python3 -c'
 ok "no time for it" crowded 0 '3 passed, 0 failed' '' \
-    "$first 'while __import__(\"time\").process_time() < 1: pass'; $good"
-ok "too long asleep, and awake now and then" crowded 1 '0 passed, 1 failed' 'not done within 2 s' \
-    "$first 'for _ in range(1000): __import__(\"time\").sleep(0.04)'; $good"
+    "taskset -c 0 python3 -c 'while __import__(\"time\").process_time() < 1: pass'; $good"
+
+# counted MS RUN WAITED: so much a second counts for a command that has a processor for RUN ns, and waits WAITED ns for one
+counted() {
+    local got
+    got=$(eval "$(sed -n '/^counts() {/,/^}/p' tests/patiently)" && counts "thread 5 5" "thread $((5 + $2)) $((5 + $3))" 1)
+    [ "$got" = "$1" ] && return
+    echo "wanted $1 ms, got $got"
+    return 1
+}
+ok "a second at work" counted 1000 1000000000 0
+ok "a second with a tenth of a processor" counted 100 100000000 900000000
+ok "a second without a processor" counted 20 0 1000000000
+ok "a second asleep" counted 1000 0 0
+ok "a second asleep, and a moment awake" counted 950 1000000 50000000
 ok "no part at all" sums 1 '0 passed, 0 failed' ''
 ok "an unknown name" bash -c '! tests/check.sh none'
 
