@@ -24,7 +24,8 @@ class Elements(NamedTuple):
 
 
 def elements(value: gdb.Value) -> Optional[Elements]:
-    """Those of a std::vector, std::span or std::unique_ptr; None: it is none, or of another library, or std::vector<bool>."""
+    """The elements of a std::vector, std::span or std::unique_ptr of libstdc++. None for other values, and for
+    std::vector<bool>."""
     if value.type.strip_typedefs().code in _REFERENCES:
         value = value.referenced_value()
     kind = _kind(value.type)

@@ -122,7 +122,8 @@ void st_quick_access_after(struct st_checked *checked, bool succeeded);
 /* Replaces st_check_before() for a call of MPI_Wait, MPI_Test and the like, whose other arguments are
  * right. Parameter `number` are the requests. Returns false if the full check is needed; else
  * st_request_completing() follows when the call is shown, and st_check_after() if the call has failed
- * or may have completed a request. If there is none, request_count is 0. quick_completion.c */
+ * or may have completed a request. If the call names no request, request_count is 0.
+ * quick_completion.c */
 bool st_quick_completion_before(struct st_checked *checked, const struct st_form *form,
                                 const struct st_call *call, const uint64_t *values, int number);
 
