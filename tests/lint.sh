@@ -60,6 +60,30 @@ if [ -n "$format" ] && "$format" --version | grep -q 'version 19\.'; then
 else
     skip clang-format "no version 19: others format otherwise"
 fi
+# frames LIBRARY: no function takes more than 2 KiB of a stack, which may have 16 KiB. When the library is linked, the compiler
+# puts functions into their callers, after it has measured their frames.
+frames() {
+    functions=$(objdump -d --no-show-raw-insn "$1") || return
+    echo "$functions" | grep -q '<MPI_Send>:$' || { echo "no functions are found"; return 1; }
+    echo "$functions" | python3 -c '
+import re, sys
+
+name, wide = "", []
+for line in sys.stdin:
+    if found := re.match(r"[0-9a-f]+ <(.*)>:$", line):
+        name = found[1]
+    elif (found := re.search(r"\bsub +\$0x([0-9a-f]+),%rsp", line)) and 2048 < int(found[1], 16) < 1 << 31:
+        wide.append(f"{name}: {int(found[1], 16)} bytes")
+print("\n".join(wide))
+sys.exit(bool(wide))'
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    for library in "$BUILD"/lib/mpipp/debug/libshadowtype-*.so; do
+        ok "stack frames of $(basename "$library")" frames "$library"
+    done
+else
+    skip "stack frames" "reads instructions of x86-64"
+fi
 # What builds and is the plugin; the recipe is Spack's.
 older() {
     # shellcheck disable=SC2046 # files are words

@@ -48,7 +48,7 @@ static void end_quiet(const struct st_quiet *quiet)
 }
 
 /* Writes all bytes; usually in one call. */
-static bool write_all(int file, const char *bytes, size_t length)
+static bool write_fully(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t put = write(file, bytes, length);
@@ -163,7 +163,7 @@ static bool send_pieces(struct st_sink *sink, const char *line, size_t length)
         st_put_bytes(&writer, line + sent, taken);
         st_put(&writer, "\n");
         sent += taken;
-        done = write_all(STDERR_FILENO, bytes, writer.length);
+        done = write_fully(STDERR_FILENO, bytes, writer.length);
     }
     return done;
 }
@@ -244,7 +244,7 @@ bool st_sink_text(const char *text, size_t length)
     int error = errno;
     struct st_quiet quiet;
     begin_quiet(&quiet);
-    bool done = write_all(STDERR_FILENO, text, length);
+    bool done = write_fully(STDERR_FILENO, text, length);
     end_quiet(&quiet);
     errno = error;
     return done;

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -S
 """counted.py MPI >PROGRAM.c: a program that calls each function of calls.table, and says which of them a group of checks
 that wants all functions has not seen (counted_group.c). Such a call does not reach MPI.
 

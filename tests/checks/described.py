@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -S
 """described.py SOURCE FOLDER: hold the datatypes and communicators in the reports in FOLDER against the comments of SOURCE."""
 
 import glob

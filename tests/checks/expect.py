@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -S
 """expect.py SOURCE PROGRAM FOLDER MPI [CASE]: hold the findings in FOLDER against the marks of SOURCE.
 
 A mark is a comment at the end of a line, an id and, where it applies, how often and where alone:

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -S
 """nulls.py MPI >PROGRAM.c: a program that passes a null pointer to each function of calls.table, once
 for each parameter that must not be null; nulls.py MPI FOLDER: hold the findings in FOLDER against that.
 

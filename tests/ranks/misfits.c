@@ -246,6 +246,16 @@ static void threads(void)
     pthread_join(thread, NULL);
 }
 
+/* After a message that MPI has refused: one of another type. */
+static void then(void)
+{
+    int three[3];
+    if (rank == 0)
+        MPI_Send(sent, 3, MPI_FLOAT, 1, 77, world);
+    else
+        MPI_Recv(three, 3, MPI_INT, 0, 77, world, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argv[1];
@@ -285,6 +295,8 @@ int main(int argc, char **argv)
         threads();
     else
         blocking(how);
+    if (argc > 2 && is(argv[2], "then"))
+        then();
     MPI_Finalize();
     return 0;
 }

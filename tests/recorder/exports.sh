@@ -44,4 +44,13 @@ gdb -nx -batch -ex 'info types .' "$1" 2>/dev/null |
     while read -r name; do
         grep -rE "^[[:space:]]*(struct|enum|union) $name \{" libshadowtype --include='*.[ch]'
     done | sed "s|^|a type in the debug information of $1 without st_: |" | grep . && status=1
+# Nor for a variable: gdb would show ours wherever the program has none of that name in scope.
+gdb -nx -batch -ex 'info variables .' "$1" 2>/dev/null |
+    sed -nE 's/^[0-9]+:.*[ *]\(?\*?([A-Za-z_0-9]+)(\)?[][(].*)?;$/\1/p; s/^0x[0-9a-f]+ +//p' | grep -vE '^(st|form|_?shadowtype)_' |
+    sed "s|^|a variable in $1 without st_: |" | grep . && status=1
+# Nor for a function that the program may have, too.
+gdb -nx -batch -ex 'info functions -n .' "$1" 2>/dev/null |
+    sed -nE 's/^[0-9]+:.*[ *]([A-Za-z_0-9.]+)\(.*;$/\1/p; s/^0x[0-9a-f]+ +//p' |
+    grep -vE '^(_|st_|wrap_|P?MPIX?_|p?mpix?_|shadowtype_|mpipp_)|^[a-z0-9]+$|\.' |
+    sed "s|^|a function in $1 without st_: |" | grep . && status=1
 exit $status

@@ -7,7 +7,8 @@
 #include "runtime/ranks/requested.h"
 #include "runtime/record/lock.h"
 
-bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
+__attribute__((noinline)) bool st_messages_truncated(struct st_facts *facts,
+                                                     const struct st_record *record, bool fatal)
 {
     struct st_misfits found = {.count = 0};
     if (st_messages_off()) {
@@ -23,7 +24,8 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     return is_found;
 }
 
-bool st_messages_unequal(struct st_facts *facts, const struct st_record *record, bool fatal)
+__attribute__((noinline)) bool st_messages_unequal(struct st_facts *facts,
+                                                   const struct st_record *record, bool fatal)
 {
     struct st_misfits found = {.count = 0};
     if (st_messages_off()) {

@@ -61,7 +61,7 @@ static struct st_message_form form_of(const struct st_form *form)
         .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
         .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
         .is_partitioned = is_partitioned(form),
-        .is_vague = is_named(form, vague),
+        .is_vague = ST_MPI == ST_MPI_MPICH && is_named(form, vague),
         .probes = is_probe(form),
         .asks = is_length(form),
         .waits = is_named(form, waits),

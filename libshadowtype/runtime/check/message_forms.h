@@ -18,7 +18,7 @@ struct st_message_form {
                        freed */
     bool completes;      /* its parameters name requests that it completes */
     bool is_partitioned; /* MPI_Psend_init, MPI_Precv_init */
-    bool is_vague;       /* MPI_Isendrecv: MPICH 4.0.2 completes it with source, tag and length 0 */
+    bool is_vague;       /* MPI_Isendrecv with MPICH: 4.0.2 says source, tag and length 0 */
     bool probes;         /* MPI_Mprobe, MPI_Improbe */
     bool asks;           /* MPI_Get_elements, MPI_Get_count */
     bool waits;          /* MPI_Wait, MPI_Waitall */

@@ -491,7 +491,8 @@ void st_messages_end_refused(const struct st_facts *facts)
 }
 
 /* MPI_Mprobe has found a message: it is taken now, whenever it will be received. */
-static void end_probe(struct st_checked *checked, struct st_misfits *found)
+static __attribute__((noinline)) void end_probe(struct st_checked *checked,
+                                                struct st_misfits *found)
 {
     struct st_status_facts status;
     struct st_message_end end;

@@ -35,7 +35,7 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
 }
 
 /* Keeps the message of a call for those that repeat it. */
-static void keep_repeated(const struct st_facts *facts)
+static __attribute__((noinline)) void keep_repeated(const struct st_facts *facts)
 {
     struct st_message_end end;
     if (st_repeated_message_may(facts) &&

@@ -182,8 +182,9 @@ static const char *class_advice(int error_class)
     }
 }
 
-static void report_refusal(struct st_facts *facts, const struct st_refusal *refusal,
-                           const struct st_failed *failed)
+static __attribute__((noinline)) void report_refusal(struct st_facts *facts,
+                                                     const struct st_refusal *refusal,
+                                                     const struct st_failed *failed)
 {
     char reason[MOST_TEXT], said[MOST_TEXT], message[2 * MOST_TEXT], advice[2 * MOST_TEXT];
     const char *name = facts->form->name;
@@ -262,7 +263,8 @@ static bool may_be_keyval(int error_class)
 }
 
 /* Returns true, and reports, if MPI refuses a handle that is not known here either. */
-static bool find_handle(struct st_facts *facts, const struct st_refusal *refusal)
+static __attribute__((noinline)) bool find_handle(struct st_facts *facts,
+                                                  const struct st_refusal *refusal)
 {
     enum st_kind kind = kind_of_class(refusal->error_class);
     if (may_be_keyval(refusal->error_class) && st_find_refused_keyval(facts)) {
@@ -275,7 +277,8 @@ static bool find_handle(struct st_facts *facts, const struct st_refusal *refusal
     return st_find_refused(facts, kind);
 }
 
-void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
+__attribute__((noinline)) void st_check_refused(struct st_facts *facts,
+                                                const struct st_refusal *refusal)
 {
     struct st_refusal own = *refusal;
     struct st_failed failed;

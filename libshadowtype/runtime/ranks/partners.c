@@ -137,8 +137,8 @@ static void compare_leaders(struct st_partner_call *made, uint64_t remote_leader
 enum { LOCAL_GROUP = 0, REMOTE_GROUP = 2 };
 
 /* The two groups are the same for both leaders, which look at them from either side. */
-static void compare_pair(struct st_partner_call *made, const uint64_t *values, uint64_t local,
-                         int64_t tag)
+static __attribute__((noinline)) void
+compare_pair(struct st_partner_call *made, const uint64_t *values, uint64_t local, int64_t tag)
 {
     int places[MOST_MEMBERS];
     const int size = list_group(values[REMOTE_GROUP], made->comm->handle, places);

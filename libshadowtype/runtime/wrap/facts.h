@@ -236,6 +236,7 @@ enum st_sync {
 struct st_form {
     const char *name; /* "MPI_Send" */
     uint16_t number;  /* its index in st_form_table */
+    uint32_t line;    /* the offset of its line in st_forms */
     const struct st_parameter *parameters;
     const struct st_part *parts;
     uint8_t parameter_count;

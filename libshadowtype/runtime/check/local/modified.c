@@ -23,8 +23,10 @@ static const char *modified_advice(const struct st_form *form)
     }
 }
 
-static void report_breach(struct st_facts *facts, int parameter, const struct st_record *record,
-                          const struct st_record_buffer *buffer, const struct st_breach *breach)
+static __attribute__((noinline)) void report_breach(struct st_facts *facts, int parameter,
+                                                    const struct st_record *record,
+                                                    const struct st_record_buffer *buffer,
+                                                    const struct st_breach *breach)
 {
     const struct st_form *form = st_form_table[record->function];
     struct st_pending_call pending;

@@ -60,7 +60,7 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
                      const struct st_record_buffer *own)
 {
     struct st_pending_call pending;
-    char message[200], advice[200], others[80];
+    char message[160], advice[200], others[80];
     bool locked = st_lock();
     st_pending_call_describe(&pending, &meeting->record, &meeting->buffer);
     st_pending_call_element(&pending, own, meeting->shared.address, "this call's buffer");

@@ -425,10 +425,10 @@ def sync(function: Function, entry: Entry) -> str:
     return SYNCS.get(function.stem, "NONE")
 
 
-def with_statuses(entry: Entry, arguments: list[str]) -> list[str]:
-    """The arguments for MPI: a check may pass statuses where the program passes none."""
+def with_statuses(entry: Entry, arguments: list[str], checked: str = "checked") -> list[str]:
+    """The arguments for MPI: a check may pass statuses where the program passes none. checked: the struct st_checked."""
     return [
-        f"ST_STATUSES(checked, {argument})" if role in ("status", "statuses") else argument
+        f"ST_STATUSES({checked}, {argument})" if role in ("status", "statuses") else argument
         for role, argument in zip(entry.roles, arguments)
     ]
 
@@ -440,7 +440,8 @@ def begins_access(function: Function, entry: Entry) -> bool:
     return bool(own and own.buffer >= 0 and there.buffer < 0 and is_access)
 
 
-def form(function: Function, entry: Entry, number: int, is_quick_message: bool) -> str:
+def form(function: Function, entry: Entry, number: int, line: int, is_quick_message: bool) -> str:
+    """line: the offset of its line in the text of forms."""
     words = [word.split(":")[0] for word in entry.roles]
     rows = ",\n    ".join(parameter_row(function, entry, i) for i in range(len(words)))
     text = f"static const struct st_parameter parameters_{function.name}[] = {{\n    {rows}}};\n"
@@ -478,7 +479,7 @@ def form(function: Function, entry: Entry, number: int, is_quick_message: bool) 
     roles = ", ".join(role_bits(words, number) for number in range(ROLE_WORDS)) if words else "0"
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
-        f'    .name = "{function.public}", .number = {number}, .parameters = parameters_{function.name}, '
+        f'    .name = "{function.public}", .number = {number}, .line = {line}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
         f"    .roles = {{{roles}}},\n"
         f"    .pointers = {pointers(function, entry):#x},\n"

@@ -21,6 +21,7 @@ from constants import predefined
 from detour_part import bare_entry, can_detour, detour_after, detour_before, gives_callbacks
 from fortran_part import fortran
 from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
+from plain_part import is_plain, plain_body
 from record_part import (
     CONSTRUCTORS,
     NOT_CONSTRUCTORS,
@@ -41,6 +42,7 @@ INCLUDED = (
     "check/fatal",
     "check/level",
     "check/messages",
+    "check/plain_call",
     "check/quick",
     "check/quick_arrays",
     "check/refused",
@@ -136,36 +138,27 @@ def quick_call(
     )
 
 
-def wrapper(
-    function: Function, hidden: bool, entry: check_part.Entry | None, number: int, shown: int | None
-) -> str:
-    """number: the entry's index among the forms. shown: the offset of the function's line in the text of forms;
-    None: a debugger does not see its calls."""
-    name, public, result = function.name, function.public, function.result
-    parts = other_parts(function) if function.name in OTHERS else {}
-    if function.stem not in CONSTRUCTORS:
-        recorded = ""
-        if "after" in parts:
-            needs_site = "&site" in parts["after"]
-            recorded += "        struct st_site site;\n" if needs_site else ""
-            recorded += "        st_site_of(call.pc, call.sp, call.caller, &site);\n" if needs_site else ""
-            recorded += f"        {parts['after']}\n"
-    else:
-        recorded = constructor_body(function)
+def recording(function: Function, parts: dict[str, str]) -> str:
+    """The code that records what a successful call has made."""
+    if function.stem in CONSTRUCTORS:
+        return constructor_body(function)
+    if "after" not in parts:
+        return ""
+    site = ""
+    if "&site" in parts["after"]:
+        site = "        struct st_site site;\n        st_site_of(call.pc, call.sp, call.caller, &site);\n"
+    return f"{site}        {parts['after']}\n"
+
+
+def own_body(function: Function, entry: check_part.Entry | None, parts: dict[str, str], shown: int | None) -> str:
+    """The body of a wrapper with code of its own."""
+    name, result = function.name, function.result
+    recorded = recording(function, parts)
     by_value = parts.get("returns") == "value"
     new = struct_out(function)
     types = ", ".join(p.type for p in function.parameters) or "void"
     arguments = [p.name for p in function.parameters]
-    declared = "".join(f", {p.text}" for p in function.parameters)
-    passed = "".join(f", {p.name}" for p in function.parameters)
-    lines = [f"\n/* --- {public} */\n"]
-    lines += [  # mpi.h may have a macro of that name, too
-        f"#undef {public}\n",
-        f"#undef P{public}\n",
-        f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
-        synchronous_slot(function),
-        f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
-        f"const void *sp{declared})\n{{\n",
+    lines = [
         f"    typedef {result} real({types});\n",
         "    struct st_call call;\n",
         f"    real *next = (real *)st_call_begin(&call, &function_{name}, entry, pc, sp);\n",
@@ -175,9 +168,6 @@ def wrapper(
     if shown is not None:
         lines.append(call_part.begin(function, shown))
     detours = can_detour(function)
-    if entry or detours:
-        described = entry or bare_entry(function)
-        lines[1:1] = [check_part.form(function, described, number, quick_part.sends_quick(function, described))]
     lines.append(gives_callbacks(function))
     lines.append(detour_before(function) if detours else "")
     if entry and entry.collective >= 0:
@@ -227,12 +217,45 @@ def wrapper(
     lines.append(detour_after(function) if detours else "")
     if shown is not None:
         lines.append(call_part.END)
-    lines += ["    return result;\n", "}\n\n"]
-    quick = ""
-    if entry and not check_part.needs_after(entry) and not parts and not recorded:
-        quick = quick_part.quick_condition(function, entry)
-    elif entry and quick_part.completes_quick(function, entry) >= 0:
-        quick = quick_part.completion_condition(function, entry)
+    lines.append("    return result;\n")
+    return "".join(lines)
+
+
+def quick_path(function: Function, entry: check_part.Entry, parts: dict[str, str]) -> str:
+    """The condition on which a call is made at once, in C; "" if it never is."""
+    if not check_part.needs_after(entry) and not parts and not recording(function, parts):
+        return quick_part.quick_condition(function, entry)
+    if quick_part.completes_quick(function, entry) >= 0:
+        return quick_part.completion_condition(function, entry)
+    return ""
+
+
+def wrapper(
+    function: Function, hidden: bool, entry: check_part.Entry | None, number: int, shown: int | None
+) -> str:
+    """number: the entry's index among the forms. shown: the offset of the function's line in the text of forms;
+    None: a debugger does not see its calls."""
+    name, public = function.name, function.public
+    parts = other_parts(function) if name in OTHERS else {}
+    declared = "".join(f", {p.text}" for p in function.parameters)
+    passed = "".join(f", {p.name}" for p in function.parameters)
+    lines = [f"\n/* --- {public} */\n"]
+    if entry or can_detour(function):
+        described = entry or bare_entry(function)
+        lines.append(
+            check_part.form(function, described, number, shown or 0, quick_part.sends_quick(function, described))
+        )
+    lines += [  # mpi.h may have a macro of that name, too
+        f"#undef {public}\n",
+        f"#undef P{public}\n",
+        f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
+        synchronous_slot(function),
+        f"__attribute__((noinline)) static {function.result} wrap_{name}(enum st_entry entry, const void *pc, "
+        f"const void *sp{declared})\n{{\n",
+        plain_body(function, entry) if entry and is_plain(function, entry) else own_body(function, entry, parts, shown),
+        "}\n\n",
+    ]
+    quick = quick_path(function, entry, parts) if entry else ""
     for prefix, entry_name in (("", "ST_ENTRY_MPI"), ("P", "ST_ENTRY_PMPI")):
         if hidden:
             lines.append(f"{function.declaration(prefix)};\n")

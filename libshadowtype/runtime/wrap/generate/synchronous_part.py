@@ -22,9 +22,9 @@ def synchronous_slot(function: Function) -> str:
     return f"static _Atomic(void *) synchronous_{function.name};\n" if SENDS.match(function.name) else ""
 
 
-def synchronous(function: Function, entry: Entry | None) -> str:
-    """The code of the wrapper right before MPI is called."""
-    name, wanted = function.name, "    if (st_synchronous_is_wanted(&call))\n"
+def synchronous(function: Function, entry: Entry | None, call: str = "call") -> str:
+    """The code of the wrapper right before MPI is called. call: the struct st_call."""
+    name, wanted = function.name, f"    if (st_synchronous_is_wanted(&{call}))\n"
     if SENDS.match(name):
         other = name.replace("Isend", "Issend").replace("Send", "Ssend")
         return f'{wanted}        next = (real *)st_synchronous_send(&synchronous_{name}, "PMPI_{other}", (void *)next);\n'
