@@ -144,8 +144,8 @@ static bool begin_together(const struct st_buffer *a, const struct st_buffer *b,
     return (a->first < b->first ? b->first - a->first : a->first - b->first) < stride;
 }
 
-/* Inserts a buffer by its bounds; if many buffers have the same bounds, by the place of its rows. */
-static bool insert_active(struct st_actives *actives, struct st_active *active)
+/* Inserts a buffer into a tree by its bounds; if many buffers have the same bounds, by the place of its rows. */
+static bool plant_active(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
     const uint64_t first = buffer->first, last = first + (buffer->span - 1);
@@ -163,14 +163,49 @@ static bool insert_active(struct st_actives *actives, struct st_active *active)
             move_to_rows(nearest, rows);
         }
     }
-    widen_range(&actives->first, &actives->last, actives->count == 0, first, last);
     return is_crowded ? put_rows(rows, active, &place)
                       : st_active_tree_put(&actives->tree, active, first, last);
 }
 
+/* Moves all that wait to the trees. Those for which there is no memory go on waiting. */
+static void plant_waiting(struct st_actives *actives)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < actives->waiting_count; i++) {
+        struct st_active *active = actives->waiting[i];
+        if (!plant_active(actives, active)) {
+            actives->waiting[kept++] = active;
+            active->in.tree = NULL;
+            active->where.place = kept;
+        }
+    }
+    actives->waiting_count = kept;
+}
+
+static bool add_waiting(struct st_actives *actives, struct st_active *active)
+{
+    const uint64_t first = active->buffer.first, last = first + (active->buffer.span - 1);
+    if (actives->waiting_count == ST_ACTIVE_WAITING) {
+        plant_waiting(actives);
+        if (actives->waiting_count == ST_ACTIVE_WAITING) {
+            return false;
+        }
+    }
+    actives->waiting[actives->waiting_count++] = active;
+    active->where.place = actives->waiting_count;
+    widen_range(&actives->first, &actives->last, actives->count == 0, first, last);
+    return true;
+}
+
+static void drop_waiting(struct st_actives *actives, const struct st_active *active)
+{
+    struct st_active *last = actives->waiting[--actives->waiting_count];
+    last->where.place = active->where.place;
+    actives->waiting[active->where.place - 1] = last;
+}
+
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
 {
-    active->where.leaf = NULL;
     if (has_no_order(&active->buffer)) {
         active->in.next = actives->others;
         active->where.link = &actives->others;
@@ -178,11 +213,24 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
             active->in.next->where.link = &active->in.next;
         }
         actives->others = active;
-    } else if (active->buffer.span && !insert_active(actives, active)) {
+        actives->count++;
+        return ST_OK;
+    }
+    active->in.tree = NULL;
+    active->where.place = 0;
+    if (active->buffer.span && !add_waiting(actives, active)) {
         return ST_NO_MEMORY;
     }
     actives->count++;
     return ST_OK;
+}
+
+static void take_from_tree(const struct st_active *active)
+{
+    struct st_active_tree *tree = active->in.tree;
+    const uint64_t first = active->buffer.first;
+    st_active_tree_take(tree, active->where.leaf, active,
+                        tree->modulus ? place_in_row(first, tree->modulus) : first);
 }
 
 void st_actives_remove(struct st_actives *actives, struct st_active *active)
@@ -193,11 +241,10 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active)
         if (active->in.next) {
             active->in.next->where.link = active->where.link;
         }
-    } else if (active->where.leaf) {
-        const struct st_active_tree *tree = active->in.tree;
-        uint64_t first = active->buffer.first;
-        st_active_tree_take(active->in.tree, active->where.leaf, active,
-                            tree->modulus ? place_in_row(first, tree->modulus) : first);
+    } else if (active->in.tree) {
+        take_from_tree(active);
+    } else if (active->where.place) {
+        drop_waiting(actives, active);
     }
 }
 
@@ -263,6 +310,17 @@ static bool in_all_rows(const struct st_actives *actives, uint64_t first, uint64
     return true;
 }
 
+/* Compares those that still wait, because there was no memory. */
+static bool among_waiting(const struct st_actives *actives, const struct st_question *question)
+{
+    for (size_t i = 0; i < actives->waiting_count; i++) {
+        if (!compare_active((void *)question, actives->waiting[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool everything(const struct st_actives *actives, const struct st_question *question)
 {
     bool more = within_range(&actives->tree, 0, UINT64_MAX, question);
@@ -272,7 +330,7 @@ static bool everything(const struct st_actives *actives, const struct st_questio
     return more;
 }
 
-void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
+void st_actives_overlapping(struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context)
 {
     const struct st_question question = {buffer, effort, met, context};
@@ -282,11 +340,14 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
         return;
     }
     if (has_no_order(buffer)) {
-        more = everything(actives, &question);
+        plant_waiting(actives);
+        more = everything(actives, &question) && among_waiting(actives, &question);
+    } else if (first > actives->last || last < actives->first) {
+        more = true;
     } else {
-        more = first > actives->last || last < actives->first ||
-               (within_range(&actives->tree, first, last, &question) &&
-                in_all_rows(actives, first, last, &question));
+        plant_waiting(actives);
+        more = within_range(&actives->tree, first, last, &question) &&
+               in_all_rows(actives, first, last, &question) && among_waiting(actives, &question);
     }
     for (struct st_active *other = actives->others; more && other; other = other->in.next) {
         more = compare_active((void *)&question, other);

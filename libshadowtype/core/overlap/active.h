@@ -19,6 +19,9 @@
  * Several buffers may have the same bounds, or be the same buffer. A buffer is removed by its
  * record, not by its bounds.
  *
+ * A new buffer waits in a list until a comparison needs the tree, or until the list is full: most buffers are
+ * removed before that.
+ *
  * The caller owns the records; the nodes of the tree are allocated. This module does not know who
  * reads and who writes: the caller decides which overlaps are errors. Not thread-safe.
  */
@@ -32,11 +35,12 @@ struct st_active_node;
 
 struct st_active {
     union {
-        struct st_active_node *leaf; /* its leaf in the tree; NULL: it has no bytes */
+        struct st_active_node *leaf; /* its leaf in the tree */
         struct st_active **link;     /* its link, if it is in the list `others` */
+        size_t place;                /* in `waiting`, + 1; 0: it has no bytes */
     } where;
     union {
-        struct st_active_tree *tree; /* the tree that it is in */
+        struct st_active_tree *tree; /* the tree that it is in; NULL: it waits, or has no bytes */
         struct st_active *next;
     } in;
     struct st_buffer buffer;
@@ -54,15 +58,20 @@ struct st_active_tree {
     uint64_t first, last;
 };
 
-enum { ST_ACTIVE_STRIDES = 4 }; /* strides of rows that have a tree at the same time */
+enum {
+    ST_ACTIVE_STRIDES = 4, /* strides of rows that have a tree at the same time */
+    ST_ACTIVE_WAITING = 64
+};
 
 struct st_actives {
     struct st_active_tree tree, rows[ST_ACTIVE_STRIDES];
+    struct st_active *waiting[ST_ACTIVE_WAITING]; /* for a tree */
+    size_t waiting_count;
     /* Buffers that wrap at the end of the address space, or of which nothing is known. Each is
      * compared with every new buffer. */
     struct st_active *others;
     size_t count;
-    uint64_t first, last; /* bounds of all trees together */
+    uint64_t first, last; /* bounds of all buffers in trees, or that wait for one */
 };
 
 void st_actives_init(struct st_actives *actives);
@@ -92,8 +101,8 @@ typedef bool (*st_actives_met)(void *context, struct st_active *active, enum st_
                                const struct st_shared *shared);
 
 /* Calls `met` for the buffers that overlap: first those in the tree by addresses, in the order of
- * their first bytes, then the others. */
-void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
+ * their first bytes, then the others. First inserts those that wait into the trees. */
+void st_actives_overlapping(struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context);
 
 #endif

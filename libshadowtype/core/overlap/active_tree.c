@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most entries of a node; a node with less than FEW entries is joined with a neighbour, if both
- * together have at most MOST_JOINED. */
-enum { FAN = 24, FEW = FAN / 2, MOST_JOINED = FAN / 4 * 3 };
+/* The most entries of a node; a node with FEW entries is joined with a neighbour, if both together have at most
+ * MOST_JOINED. That is tried once in STEP removals, so two neighbours have more than MOST_JOINED - 2 * (STEP - 1)
+ * entries together. */
+enum { FAN = 24, FEW = FAN / 2, MOST_JOINED = FAN / 4 * 3, STEP = 4 };
 
-/* No tree gets so deep: two neighbours have more than FEW entries together, and there are at most
- * 2^64 entries. */
+/* No tree gets so deep: two neighbours have 12 entries or more together, and there are at most 2^64
+ * entries. */
 enum { MOST_DEPTH = 24 };
 
 /* Bounds, sorted by `first`: of the buffers in a leaf, of the subtrees in an inner node. */
@@ -260,21 +261,26 @@ static void mend_node(struct st_active_tree *tree, st_active_node_t *node)
     }
 }
 
-void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
-                         const struct st_active *active, uint64_t first)
+/* Returns the place of an entry. Buffers are often removed in order, at one end of the node. */
+static size_t place_of(const st_active_node_t *leaf, const struct st_active *active, uint64_t first)
 {
+    if (leaf->entry[leaf->count - 1].child.active == active) {
+        return leaf->count - 1;
+    }
     size_t i = count_before(leaf, first);
     while (leaf->entry[i].child.active != active) {
         i++;
     }
-    /* Read before the entries move: a load right after the move would wait for its stores. */
-    const uint64_t last = leaf->entry[i].last;
-    const size_t end = leaf->count - (i + 1 == leaf->count); /* behind the last one that stays */
-    const bool inside = end > 0 && leaf->entry[end - 1].last >= last;
-    close_gap(leaf, i);
+    return i;
+}
+
+void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
+                         const struct st_active *active, uint64_t first)
+{
+    close_gap(leaf, place_of(leaf, active, first));
     tree->count--;
-    /* The bounds above may begin too early: that costs a search some time, no more. */
-    if (!inside || leaf->count <= FEW) {
+    /* Until then the bounds above may be too wide: that costs a search some time, no more. */
+    if (leaf->count <= FEW && leaf->count % STEP == 0) {
         mend_node(tree, leaf);
     }
 }

@@ -119,6 +119,20 @@ static enum st_verdict unfolded(const struct st_buffer *a, const struct st_buffe
     return verdict;
 }
 
+static bool is_block(const struct st_item *item)
+{
+    return !item->of || (item->count == 1 && !item->of->level_count && !item->of->list);
+}
+
+/* Two blocks that share a byte: what they share. */
+static struct st_shared shared_by_blocks(const struct st_buffer *a, const struct st_buffer *b)
+{
+    const uint64_t up = a->first - b->first, down = b->first - a->first;
+    const struct st_buffer *second = up < b->span ? a : b;
+    const uint64_t left = up < b->span ? b->span - up : a->span - down;
+    return (struct st_shared){second->first, second->span < left ? second->span : left};
+}
+
 enum st_verdict st_overlap(const struct st_buffer *a, const struct st_buffer *b,
                            struct st_effort *effort, struct st_shared *shared)
 {
@@ -131,6 +145,12 @@ enum st_verdict st_overlap(const struct st_buffer *a, const struct st_buffer *b,
     }
     if (!st_buffer_shift(a, b, &shift)) {
         return ST_NO;
+    }
+    if (is_block(&a->item) && is_block(&b->item)) { /* as most are */
+        if (shared) {
+            *shared = shared_by_blocks(a, b);
+        }
+        return ST_YES;
     }
     /* Half of the steps are for arithmetic; the rest is for unfolding, if that can decide. */
     uint64_t kept = effort->steps / 2;

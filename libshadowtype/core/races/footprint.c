@@ -111,8 +111,9 @@ static struct st_layout *get_runs(const struct st_access_record *access,
     return st_layout_of_runs(list, access->runs, 0);
 }
 
-struct st_layout *st_footprint_get(const struct st_access_record *access,
-                                   const struct st_access_runs *runs)
+/* Returns a new layout; NULL if there is no memory, or if the record is invalid. */
+static struct st_layout *get_layout(const struct st_access_record *access,
+                                    const struct st_access_runs *runs)
 {
     struct st_layout *at_zero = access->runs > ST_ACCESS_MOST_RUNS ? NULL
                                 : access->runs                     ? get_runs(access, runs)
@@ -123,6 +124,36 @@ struct st_layout *st_footprint_get(const struct st_access_record *access,
     struct st_layout *layout = st_layout_shift(at_zero, access->low);
     st_layout_release(at_zero);
     return layout;
+}
+
+/* One block, as most accesses are. */
+static bool get_block(const struct st_access_record *access, uint64_t at, struct st_buffer *bytes)
+{
+    int64_t end;
+    if (access->levels || access->runs || !access->block || access->block > INT64_MAX ||
+        __builtin_add_overflow(access->low, (int64_t)access->block, &end)) {
+        return false;
+    }
+    *bytes = (struct st_buffer){.first = at + (uint64_t)access->low,
+                                .span = access->block,
+                                .item = {.count = access->block, .stride = 1},
+                                .disjoint = true};
+    return true;
+}
+
+bool st_footprint_bytes(const struct st_access_record *access, const struct st_access_runs *runs,
+                        uint64_t at, struct st_buffer *bytes, struct st_layout **layout)
+{
+    *layout = NULL;
+    if (get_block(access, at, bytes)) {
+        return true;
+    }
+    *layout = get_layout(access, runs);
+    if (!*layout) {
+        return false;
+    }
+    st_buffer_repeat(bytes, *layout, true, 0, 1, at);
+    return true;
 }
 
 static bool are_runs_even(const struct st_access_record *access, const struct st_access_runs *runs,

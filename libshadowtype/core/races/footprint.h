@@ -22,10 +22,11 @@ enum { ST_FOOTPRINT_RUNS = ST_ACCESS_MOST_RUNS / ST_ACCESS_RUNS_EACH };
 bool st_footprint_put(struct st_access_record *access, struct st_access_runs *runs,
                       const struct st_buffer *buffer);
 
-/* Returns the layout, which the caller must release; NULL if there is no memory, or if the record
- * is invalid. */
-struct st_layout *st_footprint_get(const struct st_access_record *access,
-                                   const struct st_access_runs *runs);
+/* Fills in the bytes of an access whose displacement is at address `at`. *layout, which the caller must release, lives as
+ * long as they do; NULL: they need none. Returns false if there is no memory, or if the record is
+ * invalid. */
+bool st_footprint_bytes(const struct st_access_record *access, const struct st_access_runs *runs,
+                        uint64_t at, struct st_buffer *bytes, struct st_layout **layout);
 
 /* Returns true if all blocks begin, and end, at multiples of `size` bytes from the first byte on.
  * RUNS: those of an access that has such; NULL: not known, so it is not even. */

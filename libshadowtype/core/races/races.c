@@ -111,8 +111,15 @@ struct st_remote *st_races_enter(struct st_races *races, const struct st_access_
     if (!remote) {
         return NULL;
     }
-    *remote = (struct st_remote){.call = *call, .origin = origin};
+    /* Member by member: it is large, and one of these comes with each access. The others are set when it is linked, ends,
+     * and is inserted. */
+    remote->call = *call;
+    remote->origin = origin;
+    remote->has_ended = remote->is_settled = false;
     remote->is_even = st_footprint_is_even(call, NULL, call->element_size);
+    remote->end = (struct st_moment){0};
+    remote->end_place = 0;
+    remote->end_function = 0;
     remote->start = *start;
     remote->active.buffer = *bytes;
     if (bytes->item.of) {

@@ -331,7 +331,7 @@ static struct st_record_name keep_operation(struct st_checked *checked, const st
     }
     const struct st_record *record = add_operation(checked, &like, site);
     if (record && epoch) {
-        st_epoch_begins_operation();
+        st_epoch_begins_operation(record);
     }
     return st_records_name(record);
 }

@@ -70,6 +70,7 @@ struct st_checked {
     /* For onesided.c: the records of the call's accesses, its window, and the collective call that
      * it is. */
     uint64_t access, window_id, entered_serial, own_access;
+    struct st_win_memory *window; /* on the quick path only */
     const struct st_comm *entered;
     uint32_t entered_number;
     bool was_exclusive; /* the lock that the call releases */

@@ -21,7 +21,7 @@ bool st_epoch_has_same(uint64_t window, uint64_t target, uint16_t function, uint
 bool st_epoch_has_room(void);
 
 /* One was recorded; one was removed. */
-void st_epoch_begins_operation(void);
+void st_epoch_begins_operation(const struct st_record *record);
 void st_epoch_ends_operation(void);
 
 #endif

@@ -17,8 +17,9 @@ void st_onesided_end(void);
 
 /* A call on the quick path (quick_access.c), whose buffer is in checked->bytes. */
 bool st_onesided_is_on(void);
-/* Returns true if what it accesses lies within the window of its target, and its own buffer in no window. */
-bool st_onesided_is_quick(const struct st_checked *checked);
+/* Returns true if what it accesses lies within the window of its target, and its own buffer in no window.
+ * Sets checked->window. */
+bool st_onesided_is_quick(struct st_checked *checked);
 /* Instead of st_onesided_before(). Of its return only st_onesided_after(checked, false) need hear. */
 void st_onesided_access_before(struct st_checked *checked);
 

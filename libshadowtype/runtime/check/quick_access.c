@@ -54,7 +54,7 @@ static bool is_epoch_right(const struct st_facts *facts)
 }
 
 /* Returns true if what is accessed at the target is right, or is not looked at. */
-static bool is_memory_right(const struct st_checked *checked)
+static bool is_memory_right(struct st_checked *checked)
 {
     return st_onesided_is_on() ? st_onesided_is_quick(checked) : !st_window_on;
 }
@@ -102,7 +102,7 @@ static void add_access(const struct st_checked *checked, uint32_t site)
     record->flags = ST_RECORD_ACTIVE;
     st_records_publish(record);
     st_pending_start(record);
-    st_epoch_begins_operation();
+    st_epoch_begins_operation(record);
 }
 
 void st_quick_access_after(struct st_checked *checked, bool succeeded)

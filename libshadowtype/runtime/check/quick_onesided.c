@@ -26,11 +26,12 @@ static bool is_within(const struct st_checked *checked, const struct st_win_memo
            to <= bytes;
 }
 
-bool st_onesided_is_quick(const struct st_checked *checked)
+bool st_onesided_is_quick(struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
     const uint64_t first = checked->bytes.first;
-    const struct st_win_memory *window = st_win_memory_of(facts->values[facts->form->win]);
+    struct st_win_memory *window = st_win_memory_of(facts->values[facts->form->win]);
+    checked->window = window;
     return window && !st_win_memory_at(first, first + checked->bytes.span - 1) &&
            is_within(checked, window);
 }
@@ -38,7 +39,7 @@ bool st_onesided_is_quick(const struct st_checked *checked)
 void st_onesided_access_before(struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
-    struct st_win_memory *window = st_win_memory_of(facts->values[facts->form->win]);
+    struct st_win_memory *window = checked->window;
     checked->own_access = 0;
     checked->entered = NULL;
     checked->window_id = window->id;

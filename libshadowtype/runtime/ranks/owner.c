@@ -54,6 +54,24 @@ static bool was_told(uint64_t one, uint64_t other)
     return was;
 }
 
+/* What a rank knew at a tick, as st_clocks_of(). Many accesses have the same tick; what a rank knew then does not change. Valid
+ * until the next call. */
+static const struct st_clock *clock_of(uint32_t rank, uint32_t tick)
+{
+    enum { CLOCKS = 8 };
+    static struct {
+        uint32_t rank, tick; /* 0: none */
+        struct st_clock clock;
+    } known[CLOCKS]; /* used under the lock */
+    struct st_clock *clock = &known[rank % CLOCKS].clock;
+    if (!tick || known[rank % CLOCKS].rank != rank || known[rank % CLOCKS].tick != tick) {
+        known[rank % CLOCKS].rank = rank;
+        known[rank % CLOCKS].tick = tick;
+        st_clocks_of(rank, tick, clock);
+    }
+    return clock;
+}
+
 /* --- reading ------------------------------------------------------------------------------- */
 
 static const struct st_access_runs *read_runs(const struct st_access_room *room,
@@ -104,7 +122,6 @@ static void check_attached(uint32_t origin, const struct st_win_memory *window,
 static void enter_access(uint32_t origin, const struct st_access_room *room,
                          const struct st_access_record *call)
 {
-    struct st_clock start;
     struct st_win_memory *window = st_win_memory_named(call->window);
     const struct st_access_runs *runs = read_runs(room, call);
     heard[origin].sent = call->sent;
@@ -112,15 +129,14 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
         count_missed(1);
         return;
     }
-    st_clocks_of(origin, call->tick, &start);
-    struct st_layout *layout = st_footprint_get(call, runs);
     const uint64_t at = window->base + (uint64_t)call->displacement * (uint64_t)window->unit;
+    struct st_layout *layout;
     struct st_buffer bytes;
-    if (layout) {
-        st_buffer_repeat(&bytes, layout, true, 0, 1, at);
+    struct st_remote *remote = NULL;
+    if (st_footprint_bytes(call, runs, at, &bytes, &layout)) {
         check_attached(origin, window, call, &bytes);
+        remote = st_races_enter(races, call, origin, clock_of(origin, call->tick), &bytes);
     }
-    struct st_remote *remote = layout ? st_races_enter(races, call, origin, &start, &bytes) : NULL;
     if (remote) {
         remote->is_even = st_footprint_is_even(call, runs, call->element_size);
     } else {
@@ -344,9 +360,10 @@ void st_owner_drops(struct st_win_memory *window)
 /* What this rank knew at one of its ticks comes before the access. */
 static void add_start(struct st_remote *remote, uint32_t tick)
 {
-    struct st_clock own;
-    st_clocks_of(st_ranks_node.rank, tick, &own);
-    st_clock_join(&remote->start, &own, ST_CLOCK_RANKS);
+    const struct st_clock *own = clock_of(st_ranks_node.rank, tick);
+    /* Of ranks that are not there nothing is known, unless everything is taken for known. */
+    const bool is_all = own->ticks[ST_CLOCK_RANKS - 1] == ST_TICK_ALL;
+    st_clock_join(&remote->start, own, is_all ? ST_CLOCK_RANKS : st_clocks_count());
 }
 
 static struct st_race_side side_of(const struct st_remote *remote)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/overlap/active.h"
+#include "heap.h"
 #include "image.h"
 #include "scene.h"
 
@@ -36,15 +37,15 @@ static uint64_t draw_address(uint64_t *seed)
     return image_random(seed) % 4 ? 100000 + near : near - 2000;
 }
 
-static bool has_order(const struct st_actives *actives, const struct st_active *active)
+static bool has_order(struct st_actives *actives, const struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
     return !buffer->doubt && buffer->first + (buffer->span - 1) >= buffer->first &&
            active->in.tree == &actives->tree;
 }
 
-static void check_query(const struct st_actives *actives, struct st_active *records,
-                        const bool *in_use, const struct st_buffer *buffer)
+static void check_query(struct st_actives *actives, struct st_active *records, const bool *in_use,
+                        const struct st_buffer *buffer)
 {
     struct met met = {0};
     struct st_effort effort = st_effort_of(1 << 20);
@@ -120,7 +121,8 @@ static void coming_and_going(void **state)
         most = count > most ? count : most;
         assert_int_equal(actives.count, count);
         rows += actives.rows[0].count > 0 && actives.rows[1].count > 0;
-        if (step % 32 == 0) {
+        if (step % (step / 1000 % 2 ? 32 : 250) ==
+            0) { /* so that the list of waiting ones is full at times */
             const struct st_type *type = types[image_random(&seed) % TYPES];
             struct st_buffer buffer =
                 scene_buffer(scene, type, image_between(&seed, 0, 3), draw_address(&seed));
@@ -163,8 +165,6 @@ static void planes(void **state)
             assert_int_equal(met.count, 0);
             assert_int_equal(st_actives_insert(&actives, &records[k]), ST_OK);
         }
-        assert_int_equal(actives.tree.count, 0); /* the first has moved */
-        assert_int_equal(actives.rows[0].count, SIDE);
         for (size_t k = 0; k < SIDE; k++) {
             struct met met = {0};
             struct st_buffer buffer = records[k].buffer;
@@ -177,6 +177,8 @@ static void planes(void **state)
             assert_int_equal(met.count, 1);
             assert_ptr_equal(met.active[0], &records[k]);
         }
+        assert_int_equal(actives.tree.count, 0); /* the first has moved */
+        assert_int_equal(actives.rows[0].count, SIDE);
         st_actives_deinit(&actives);
     }
 }
@@ -291,6 +293,55 @@ static void thousands(void **state)
     free(records);
 }
 
+/* Without memory for a tree all are found that were inserted, and each can be removed. */
+static void without_memory(void **state)
+{
+    struct scene *scene = *state;
+    const struct st_type *real = hand_basic(&scene->pool, 8);
+    static struct st_active records[2 * ST_ACTIVE_WAITING];
+    struct st_active refused;
+    uint64_t seed = image_seed(43);
+    for (long blocks = 1; blocks < 6; blocks++) {
+        struct st_actives actives;
+        bool in_use[2 * ST_ACTIVE_WAITING];
+        size_t count = 0;
+        st_actives_init(&actives);
+        for (size_t k = 0; k < 2 * ST_ACTIVE_WAITING; k++) {
+            records[k].buffer = scene_buffer(scene, real, 1, 4096 + 8 * k);
+        }
+        refused.buffer = scene_buffer(scene, real, 1, 1 << 20);
+        heap_end_after(blocks);
+        while (count < 2 * ST_ACTIVE_WAITING &&
+               st_actives_insert(&actives, &records[count]) == ST_OK) {
+            in_use[count++] = true;
+        }
+        assert_int_equal(st_actives_insert(&actives, &refused) == ST_OK,
+                         count == 2 * ST_ACTIVE_WAITING);
+        assert_true(count >= ST_ACTIVE_WAITING);
+        assert_true(blocks > 1 || count == ST_ACTIVE_WAITING);
+        if (count == 2 * ST_ACTIVE_WAITING) {
+            st_actives_remove(&actives, &refused);
+        }
+        for (size_t gone = 0; gone < count; gone++) {
+            struct st_effort effort = st_effort_of(1 << 24);
+            for (size_t k = 0; k < count; k++) {
+                struct met met = {0};
+                st_actives_overlapping(&actives, &records[k].buffer, &effort, note, &met);
+                assert_int_equal(met.count, in_use[k]);
+            }
+            size_t next = count / 2 + image_random(&seed) % (count / 2); /* these wait */
+            while (!in_use[next]) {
+                next = (next + 1) % count;
+            }
+            st_actives_remove(&actives, &records[next]);
+            in_use[next] = false;
+        }
+        assert_int_equal(actives.count, 0);
+        heap_end_after(-1);
+        st_actives_deinit(&actives);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +350,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(along_one_another, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(the_same_bounds, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(thousands, scene_setup, scene_teardown),
+        cmocka_unit_test_setup_teardown(without_memory, scene_setup, scene_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void test_footprint(void **state)
 {
     uint64_t seed = 20261124;
     static uint8_t before[BYTES], after[BYTES];
-    unsigned listed = 0, put = 0;
+    unsigned listed = 0, single = 0, put = 0;
     (void)state;
     for (int i = 0; i < 20000; i++) {
         struct st_access_record access = {0};
@@ -149,35 +149,44 @@ static void test_footprint(void **state)
         const int64_t extent = (int64_t)(image_random(&seed) % 400) - 100;
         st_buffer_repeat(&buffer, layout, true, extent, 1 + (int64_t)(image_random(&seed) % 3), 0);
         if (st_footprint_put(&access, runs, &buffer)) {
-            struct st_layout *read = st_footprint_get(&access, runs);
-            assert_non_null(read);
-            st_buffer_repeat(&back, read, true, 0, 1, 0);
+            const uint64_t at = image_random(&seed) % 100;
+            struct st_layout *read;
+            assert_true(st_footprint_bytes(&access, runs, at, &back, &read));
+            assert_int_equal(back.doubt, ST_DOUBT_NONE);
+            back.first -= at;
             mark_bytes(&buffer, before);
             mark_bytes(&back, after);
             assert_memory_equal(before, after, BYTES);
             st_layout_release(read);
             put++;
             listed += access.runs != 0;
+            single += !access.runs && !access.levels;
         }
         st_layout_release(layout);
     }
-    assert_true(put > 15000 && listed > 3000 && put - listed > 3000);
+    assert_true(put > 15000 && listed > 3000 && single > 300 && put - listed - single > 2000);
 }
 
 static void test_footprint_refused(void **state)
 {
     struct st_access_record access = {.runs = 3};
     struct st_access_runs runs[ST_FOOTPRINT_RUNS] = {{.runs = {{0, 4}, {9, 9}, {12, 13}}}};
+    struct st_layout *layout;
+    struct st_buffer bytes;
     (void)state;
-    assert_null(st_footprint_get(&access, runs)); /* an empty block */
+    assert_false(st_footprint_bytes(&access, runs, 0, &bytes, &layout)); /* an empty block */
     runs[0].runs[1].to = 10;
-    struct st_layout *layout = st_footprint_get(&access, runs);
+    assert_true(st_footprint_bytes(&access, runs, 0, &bytes, &layout));
     assert_non_null(layout);
     st_layout_release(layout);
     runs[0].runs[1].to = UINT64_MAX;
-    assert_null(st_footprint_get(&access, runs));
+    assert_false(st_footprint_bytes(&access, runs, 0, &bytes, &layout));
     access = (struct st_access_record){0};
-    assert_null(st_footprint_get(&access, runs)); /* no bytes */
+    assert_false(st_footprint_bytes(&access, runs, 0, &bytes, &layout)); /* no bytes */
+    access = (struct st_access_record){.block = 2, .low = INT64_MAX};
+    assert_true(st_footprint_bytes(&access, runs, 0, &bytes, &layout));
+    assert_int_not_equal(bytes.doubt, ST_DOUBT_NONE); /* beyond the end */
+    st_layout_release(layout);
 }
 
 /* --- conflicts ------------------------------------------------------------------------------ */
