@@ -39,15 +39,11 @@ static bool is_run(pid_t pid)
     return is;
 }
 
-/* Returns true for the agent of a node: it has the environment of the rank that has started it. */
-static bool is_agent(pid_t pid)
+/* Returns true for a process of mpipp itself, which has the environment of a rank where a rank has started it: the agent of a
+ * node, or mpipp in a shell that a launcher has started. */
+static bool is_own(const char *program)
 {
-    char *name = proc_name(pid), *program = proc_program(pid);
-    bool is = name != NULL && strcmp(name, "mpipp-agent") == 0 && program != NULL &&
-              strcmp(text_base_name(program), "mpipp") == 0;
-    free(name);
-    free(program);
-    return is;
+    return strcmp(text_base_name(program), "mpipp") == 0;
 }
 
 /* Returns the process that names the job: the launcher or its 'mpipp run'; 0 if it runs elsewhere.
@@ -86,7 +82,8 @@ static bool look_at_rank(struct rank *rank, pid_t pid)
     if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid)) {
         return false;
     }
-    if (is_agent(pid)) {
+    rank->program = proc_program(pid);
+    if (rank->program == NULL || is_own(rank->program)) {
         return false;
     }
     bool direct;
@@ -94,8 +91,7 @@ static bool look_at_rank(struct rank *rank, pid_t pid)
     name_rank(rank, launcher_of(pid, &direct));
     rank->has_mpi = proc_maps(pid, "/libmpi") || proc_maps(pid, "/libpmpi");
     rank->recorded = proc_maps(pid, "/libshadowtype");
-    rank->program = proc_program(pid);
-    return rank->program != NULL && (rank->has_mpi || (direct && !rank->world.batch));
+    return rank->has_mpi || (direct && !rank->world.batch);
 }
 
 static bool is_same_world(const struct rank *left, const struct rank *right)

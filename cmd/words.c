@@ -26,6 +26,15 @@ void *zeroed(size_t count, size_t size)
     return new;
 }
 
+void *zeroed_one(size_t size)
+{
+    void *new = calloc(1, size);
+    if (new == NULL) {
+        fail(1, "out of memory");
+    }
+    return new;
+}
+
 void words_add(struct words *words, const char *word)
 {
     if (words->count + 1 >= words->room) {

@@ -28,6 +28,9 @@ bool words_split(struct words *words, const char *text);
 /* Returns new memory, all zero; ends mpipp if there is none. */
 void *zeroed(size_t count, size_t size);
 
+/* The same for one thing: where there are very many of them. */
+void *zeroed_one(size_t size);
+
 /* Like printf, into new memory. */
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -7,12 +7,12 @@ UNIT_DIR     := tests/unit/core
 UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene rendering forge grow heap waiting
 UNIT_TESTS   := $(basename $(notdir $(wildcard $(UNIT_DIR)/*_test.c)))
 UNIT_FLAGS   := $(RENDER_FLAGS) -I$(UNIT_DIR) $(WARNINGS)
-ASAN_FLAGS   := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+ASAN_FLAGS   := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=undefined
 # heap.h: counts allocations.
 HEAP_FLAGS   := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RENDER_SOURCES := $(wildcard gdb-plugin/render/*.c)
-EXT_SOURCES    := $(wildcard gdb-plugin/ext/*.c)
+EXT_SOURCES    := $(wildcard gdb-plugin/ext/*.c) cmd/dwarf.c
 
 UNIT_PROGRAMS := $(UNIT_TESTS:%=$(BUILD)/tests/unit/core/%)
 ASAN_PROGRAMS := $(UNIT_TESTS:%=$(BUILD)/tests/unit-asan/core/%)
@@ -41,7 +41,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 # The same two builds for libshadowtype/report, the command's part that collects findings, and the links
 # between nodes.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
-REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/proc.c cmd/say.c cmd/words.c \
+REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/clock.c cmd/detach.c cmd/dwarf.c cmd/proc.c cmd/say.c cmd/words.c \
     cmd/watch/processor.c \
     $(addprefix cmd/nodes/,image.c job_key.c link.c zmq_library.c) \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
@@ -63,9 +63,27 @@ $(BUILD)/obj/report-asan/%.o: %.c
 	$(call step,CC,$<)
 	$(Q)$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) -MMD -MP -c $< -o $@
 
-# Its test stands in for what blocks.c asks.
+# Their tests stand in for what blocks.c and disagree.c ask.
 $(BUILD)/tests/unit/report/blocks_test: $(BUILD)/obj/report/cmd/nodes/blocks.o $(BUILD)/obj/report/cmd/nodes/packed.o
 $(BUILD)/tests/unit-asan/report/blocks_test: $(BUILD)/obj/report-asan/cmd/nodes/blocks.o $(BUILD)/obj/report-asan/cmd/nodes/packed.o
+$(BUILD)/tests/unit/report/disagree_test: $(BUILD)/obj/report/cmd/nodes/disagree.o
+$(BUILD)/tests/unit-asan/report/disagree_test: $(BUILD)/obj/report-asan/cmd/nodes/disagree.o
+
+BRANCH := $(addprefix cmd/nodes/,branch.o packed.o)
+$(BUILD)/tests/unit/report/branch_test: $(BRANCH:%=$(BUILD)/obj/report/%) $(CORE_LIBRARY)
+$(BUILD)/tests/unit-asan/report/branch_test: $(BRANCH:%=$(BUILD)/obj/report-asan/%) \
+    $(patsubst %.c,$(ASAN_OBJ)/%.o,$(CORE_SOURCES))
+
+DIFFERING := $(addprefix cmd/watch/,differing.o differing_pairs.o)
+$(BUILD)/tests/unit/report/differing_pairs_test: $(DIFFERING:%=$(BUILD)/obj/report/%) $(CORE_LIBRARY)
+$(BUILD)/tests/unit-asan/report/differing_pairs_test: $(DIFFERING:%=$(BUILD)/obj/report-asan/%) \
+    $(patsubst %.c,$(ASAN_OBJ)/%.o,$(CORE_SOURCES))
+
+# With the core, which judges what was told.
+STATES := $(addprefix cmd/nodes/,states_read.o states_write.o groups.o stream.o)
+$(BUILD)/tests/unit/report/states_test: $(STATES:%=$(BUILD)/obj/report/%) $(CORE_LIBRARY)
+$(BUILD)/tests/unit-asan/report/states_test: $(STATES:%=$(BUILD)/obj/report-asan/%) \
+    $(patsubst %.c,$(ASAN_OBJ)/%.o,$(CORE_SOURCES))
 
 $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%): $(BUILD)/tests/unit/report/%: \
     $(BUILD)/obj/report/tests/unit/report/%.o $(REPORT_UNIT)
@@ -80,6 +98,9 @@ $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/re
 	$(Q)$(CC) $(ASAN_FLAGS) $^ $(REPORT_LIBS) -o $@
 
 -include $(REPORT_UNIT:.o=.d) $(REPORT_ASAN:.o=.d)
+-include $(DIFFERING:%.o=$(BUILD)/obj/report/%.d) $(DIFFERING:%.o=$(BUILD)/obj/report-asan/%.d)
+-include $(foreach one,blocks.d disagree.d packed.d branch.d $(notdir $(STATES:.o=.d)),$(BUILD)/obj/report/cmd/nodes/$(one) \
+    $(BUILD)/obj/report-asan/cmd/nodes/$(one))
 -include $(foreach test,$(REPORT_TESTS),$(BUILD)/obj/report/tests/unit/report/$(test).d \
     $(BUILD)/obj/report-asan/tests/unit/report/$(test).d)
 
@@ -90,6 +111,7 @@ $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
 	$(Q)$(CC) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
 	    $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
 
+$(ASAN_OBJ)/cmd/%.o: UNIT_FLAGS += -D_GNU_SOURCE
 $(ASAN_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)

@@ -10,7 +10,7 @@
 #ifndef MPIPP_FINDINGS_FORTRAN_LINE_H
 #define MPIPP_FINDINGS_FORTRAN_LINE_H
 
-#include "dwarf.h"
+#include "../dwarf.h"
 #include "lines.h"
 
 /* A call instruction, and what the debug information says about it. */

@@ -15,9 +15,9 @@
 #include "../say.h"
 #include "../words.h"
 #include "choices.h"
+#include "sweep.h"
 
 static const char suffix[] = ".jsonl";
-enum { TRIES_TO_REMOVE = 100 };
 
 struct source {
     char *name; /* name of the file */
@@ -38,31 +38,10 @@ struct gather {
 static char *folder_made;
 static pid_t folder_maker;
 
-static void remove_files(const char *path)
-{
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.') {
-            unlinkat(dirfd(folder), entry->d_name, 0);
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-}
-
-/* A rank that lives longer than the launcher may make its file meanwhile: then try again. */
 static void remove_folder(void)
 {
-    if (folder_maker != getpid()) {
-        return;
-    }
-    for (int i = 0; i < TRIES_TO_REMOVE; i++) {
-        remove_files(folder_made);
-        if (rmdir(folder_made) == 0 || errno != ENOTEMPTY) {
-            break;
-        }
+    if (folder_maker == getpid()) {
+        sweep_now(folder_made);
     }
 }
 
@@ -81,6 +60,7 @@ static char *make_folder(void)
     folder_made = folder;
     folder_maker = getpid();
     atexit(remove_folder);
+    sweep_later(folder);
     return folder;
 }
 

@@ -8,7 +8,7 @@
 
 #include "../say.h"
 #include "../words.h"
-#include "dwarf.h"
+#include "../dwarf.h"
 #include "fortran_line.h"
 #include "scopes.h"
 #include "table.h"

@@ -65,7 +65,7 @@ static struct process *process_of(struct findings *findings, const char *key)
     if (at != TABLE_NONE) {
         return findings->processes[at];
     }
-    struct process *process = zeroed(1, sizeof *process);
+    struct process *process = zeroed_one(sizeof *process);
     process->key = text_of("%s", key);
     process->rank = -1;
     findings->processes =
@@ -269,6 +269,8 @@ static void take_record(struct findings *findings, const char *key, json_t *reco
         process->unmatched = facts_number(record, "unmatched");
         process->accesses = facts_number(record, "accesses");
         process->unordered = facts_number(record, "unordered");
+        process->ready = facts_number(record, "ready");
+        process->wild = facts_number(record, "wild");
     } else if (strcmp(kind, "note") == 0 && text != NULL) {
         take_note(findings, text);
     } else {

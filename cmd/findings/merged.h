@@ -51,6 +51,8 @@ struct process {
     int64_t collectives, uncompared; /* collective calls; those not compared with other ranks */
     int64_t messages, unmatched;     /* received messages; those not compared with what was sent */
     int64_t accesses, unordered;     /* one-sided accesses; those not compared with each other */
+    int64_t ready,
+        wild; /* ready sends to other nodes; receives from any source: what others could have sent is not checked */
     struct told *told;
     size_t told_count;
     struct table by_number, by_report; /* of the list `told` */

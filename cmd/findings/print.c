@@ -92,7 +92,7 @@ struct tally {
     size_t early;        /* processes that did not come to their end, or never began */
     int size;            /* size of the world; the largest if there are several */
     struct report ranks; /* the processes that ended early, as far as they are known */
-    int64_t calls, collectives, uncompared, messages, unmatched, accesses, unordered;
+    int64_t calls, collectives, uncompared, messages, unmatched, accesses, unordered, ready, wild;
 };
 
 static void count_process(struct tally *all, const struct process *process)
@@ -108,6 +108,8 @@ static void count_process(struct tally *all, const struct process *process)
     all->unmatched += process->unmatched;
     all->accesses += process->accesses;
     all->unordered += process->unordered;
+    all->ready += process->ready;
+    all->wild += process->wild;
     if (process->size > all->size) {
         all->size = process->size;
     }
@@ -258,6 +260,18 @@ char *summary_text(const struct findings *findings)
         text =
             text_of("%smpipp: %lld of %s could not be compared with the others\n", text,
                     (long long)all.unordered, some_things((size_t)all.accesses, "one-sided call"));
+    }
+    if (all.ready != 0) {
+        text = text_of(
+            "%smpipp: whether the receives of %s were there before is not known between nodes\n",
+            text, some_things((size_t)all.ready, "ready send"));
+    }
+    if (all.wild != 0) {
+        text = text_of(
+            "%smpipp: %s: which messages of other nodes could have come instead is not known\n",
+            text,
+            text_of("%lld receive%s from any source", (long long)all.wild,
+                    all.wild == 1 ? "" : "s"));
     }
     if (all.began == 0 && findings->report_count == 0) {
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "

@@ -5,7 +5,7 @@
 #ifndef MPIPP_FINDINGS_SCOPES_H
 #define MPIPP_FINDINGS_SCOPES_H
 
-#include "dwarf.h"
+#include "../dwarf.h"
 
 /* Sets *SCOPES, which the caller frees, to the scopes around ADDRESS in UNIT, the innermost first.
  * They are nested as in the code, not as in the source. Returns their number; 0 if none is known. */

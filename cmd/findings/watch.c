@@ -304,10 +304,11 @@ static void take_gdb(struct watch *watch, int status)
     warn("gdb has ended; the job is still there: 'kill %d' ends it", (int)getpid());
 }
 
-/* Reports ranks that can never go on, and does what --on-hang says. */
+/* Reports ranks that can never go on, and does what --on-hang says. While the ranks of an ended job end, one after the
+ * other, those that are left wait for the others: that is no news. */
 static void look_for_hangs(struct watch *watch)
 {
-    if (!hangs_step(watch->hangs, &watch->findings, clock_ms())) {
+    if (watch->ended_by_hang || !hangs_step(watch->hangs, &watch->findings, clock_ms())) {
         return;
     }
     reporter_print(watch->reporter, true);
@@ -439,7 +440,7 @@ static void serve_watch(struct watch *watch)
         gather_read(watch->gather);
         nodes_step(&watch->findings, clock_ms());
         look_for_hangs(watch);
-        inquiry_step(watch->inquiry, answer_question, watch, clock_ms());
+        inquiry_step(watch->inquiry, polls[6].revents != 0, answer_question, watch, clock_ms());
         circles_step(watch->circles, &watch->findings, clock_ms());
         say_stacks(watch);
         look_after_launcher(watch);

@@ -17,7 +17,7 @@
 #include "../words.h"
 
 enum {
-    PATIENCE = 4000,         /* milliseconds for an answer */
+    PATIENCE = 9000, /* milliseconds for an answer: it may wait for agents, some 2 s each time */
     MOST_ANSWER = 256 << 20, /* bytes */
     FOLDER_NAME = 4096
 };

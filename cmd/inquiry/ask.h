@@ -19,7 +19,7 @@
 bool inquiry_is_open(pid_t run);
 
 /* Returns the answer, in a new object or array; NULL if there is none. Then *WHY is a sentence, in new memory, or
- * NULL: the process answers no questions. Waits for a few seconds. */
+ * NULL: the process answers no questions. Waits for 9 s at most. */
 json_t *inquiry_ask(pid_t run, const char *question, char **why);
 
 #endif

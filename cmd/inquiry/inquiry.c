@@ -226,9 +226,20 @@ static void serve_asker(struct inquiry *inquiry, struct asker *asker, inquiry_an
     }
 }
 
-void inquiry_step(struct inquiry *inquiry, inquiry_answer_fn *answer, void *context, int64_t now)
+static bool has_askers(const struct inquiry *inquiry)
 {
-    if (inquiry == NULL) {
+    for (size_t i = 0; i < MOST_ASKERS; i++) {
+        if (inquiry->askers[i].file >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void inquiry_step(struct inquiry *inquiry, bool is_readable, inquiry_answer_fn *answer,
+                  void *context, int64_t now)
+{
+    if (inquiry == NULL || !(is_readable || has_askers(inquiry))) {
         return;
     }
     open_door(inquiry, now);

@@ -4,7 +4,7 @@
  * nodes. The socket is in the private folder of the job; only processes of the same user are answered.
  *
  *     struct inquiry *inquiry = inquiry_open(folder);
- *     ... when inquiry_file() is readable, and after inquiry_wait(): inquiry_step(inquiry, answer, context, now) ...
+ *     ... when inquiry_file() is readable, and after inquiry_wait(): inquiry_step(inquiry, true, answer, context, now) ...
  *     inquiry_close(inquiry);
  *
  * A question is a line of JSON, an answer a JSON object, after which the connection is closed:
@@ -19,6 +19,7 @@
 #define MPIPP_INQUIRY_INQUIRY_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { INQUIRY_VERSION = 1 };
@@ -40,8 +41,9 @@ int inquiry_wait(const struct inquiry *inquiry);
 /* Answers a question, in a new object; NULL: not yet, ask again. */
 typedef json_t *inquiry_answer_fn(void *context, const char *question);
 
-/* Takes questions, and answers them. Never blocks, except in ANSWER. */
-void inquiry_step(struct inquiry *inquiry, inquiry_answer_fn *answer, void *context, int64_t now);
+/* Takes questions, and answers them. Never blocks, except in ANSWER. IS_READABLE: inquiry_file() is. */
+void inquiry_step(struct inquiry *inquiry, bool is_readable, inquiry_answer_fn *answer,
+                  void *context, int64_t now);
 
 /* Ends all connections, and removes the socket. */
 void inquiry_close(struct inquiry *inquiry);

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../detach.h"
 #include "../proc.h"
 #include "../stacks/beside.h"
 #include "../watch/described.h"
@@ -20,32 +20,33 @@
 #include "../watch/node.h"
 #include "../watch/shared.h"
 #include "../words.h"
+#include "branch.h"
 #include "calls.h"
+#include "examined.h"
 #include "exchange.h"
 #include "far_turns.h"
 #include "link.h"
 #include "protocol.h"
+#include "way.h"
 
 enum {
-    TO_SUM = 100,          /* the same for sums of messages */
-    TO_LOOK = 1000,        /* and between two looks at the ranks */
-    TO_TRY = 3000,         /* for `mpipp run` to answer at one of its addresses */
-    PATIENCE = 4000,       /* without a word of `mpipp run`, while no rank is there */
-    SLOW_PATIENCE = 8000,  /* the same, before its first word: a slow link takes a while to begin */
+    TO_WAKE = NODE_TICK / 2, /* milliseconds in which it wakes by itself */
+    TO_SUM = 100,            /* between two looks at the sums of messages */
+    TO_LOOK = 1000,          /* and between two looks at the ranks */
+    /* Without a word of `mpipp run`, while no rank is there: it may be busy with what it has found. That it has ended is
+     * known earlier, from the link. */
+    PATIENCE = 30000,
     FIRST_PATIENCE = 60000 /* the same, before any rank was seen */
 };
 
 struct agent {
     const struct job_key *key;
-    const char *name;
     int door;
-    struct link *link; /* NULL: not possible */
-    bool is_heard;     /* `mpipp run` has answered */
-    size_t address;    /* of the key's, the one that is tried now */
-    int64_t tried;     /* since when; milliseconds */
-    int64_t heard;     /* when `mpipp run` was heard last, or the agent began */
-    bool is_over;      /* `mpipp run` has said goodbye */
-    bool told_ends;    /* all ranks have ended, and `mpipp run` knows it */
+    struct way way;
+    unsigned changes;      /* of the way, that are known */
+    struct branch *branch; /* for other agents; NULL: none come to this one */
+    bool is_over;          /* `mpipp run` has said goodbye */
+    bool told_ends;        /* all ranks have ended, and `mpipp run` knows it */
     pid_t *guests; /* processes that have asked for the memory: they become ranks, or start some */
     size_t guest_count;
     size_t first_guest; /* those before it have ended */
@@ -63,10 +64,7 @@ struct agent {
 static void tell_root(struct agent *agent, enum node_kind kind, uint32_t ticket, const void *body,
                       size_t length)
 {
-    const struct node_head head = {kind, ticket};
-    if (agent->link != NULL) {
-        link_send(agent->link, 0, &head, sizeof head, body, length);
-    }
+    way_send(&agent->way, kind, ticket, body, length);
 }
 
 /* Takes ownership of the JSON. */
@@ -78,38 +76,6 @@ static void tell_json(struct agent *agent, enum node_kind kind, uint32_t ticket,
         tell_root(agent, kind, ticket, text, strlen(text));
         free(text);
     }
-}
-
-/* --- the way to `mpipp run` ------------------------------------------------------------------- */
-
-static void say_hello(struct agent *agent)
-{
-    struct node_hello hello = {.protocol = NODE_PROTOCOL, .segment = ST_SEGMENT_VERSION};
-    gethostname(hello.host, sizeof hello.host - 1);
-    strncpy(hello.version, MPIPP_VERSION, sizeof hello.version - 1);
-    tell_root(agent, NODE_HELLO, 0, &hello, sizeof hello);
-}
-
-/* Tries the addresses of `mpipp run` in turn until it answers at one. A single one is not given up. */
-static void keep_link(struct agent *agent, int64_t now)
-{
-    const char *why;
-    if (agent->is_heard || (agent->link != NULL && agent->key->addresses[1] == NULL) ||
-        (agent->link != NULL && now - agent->tried < TO_TRY) ||
-        (agent->link == NULL && agent->tried != 0)) {
-        return;
-    }
-    if (agent->link != NULL) {
-        link_close(agent->link);
-        agent->address++;
-    }
-    if (agent->key->addresses[agent->address] == NULL) {
-        agent->address = 0;
-    }
-    agent->tried = now;
-    agent->link =
-        link_connect(agent->key, agent->name, agent->key->addresses[agent->address], &why);
-    say_hello(agent);
 }
 
 /* --- processes of the node -------------------------------------------------------------------- */
@@ -228,7 +194,7 @@ static void tell_ranks(struct agent *agent, bool has_moved)
 static void tell_turns(struct agent *agent)
 {
     size_t length;
-    char *bytes = agent->is_heard ? turn_scan_take(agent->turns, &length) : NULL;
+    char *bytes = agent->way.is_heard ? turn_scan_take(agent->turns, &length) : NULL;
     if (bytes != NULL) {
         tell_root(agent, NODE_TURNS, 0, bytes, length);
     }
@@ -246,40 +212,17 @@ static void look_at_ranks(struct agent *agent, int64_t now)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static void examine_rank(struct agent *agent, int64_t pid, FILE *answer)
-{
-    struct image image = {0};
-    struct looked *rank = find_rank(agent, pid);
-    struct far_examined examined = {.pid = pid};
-    size_t length = 0;
-    if (rank != NULL && looks_examine(rank, &image)) {
-        examined.identity = rank->identity;
-        examined.is_read = true;
-        examined.is_stuck = rank->waits.is_stuck;
-        examined.is_stopped = rank->processor.is_stopped;
-    }
-    char *bytes = image_bytes(&image, &length);
-    if (bytes != NULL) {
-        fwrite(&examined, sizeof examined, 1, answer);
-        fwrite(bytes, 1, length, answer);
-    }
-    free(bytes);
-    image_clear(&image);
-}
-
 static void examine_ranks(struct agent *agent, uint32_t ticket, const char *body, size_t length)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *answer = open_memstream(&bytes, &size);
-    for (size_t at = 0; answer != NULL && at + sizeof(int64_t) <= length; at += sizeof(int64_t)) {
+    struct states_writer *writer = states_begin();
+    size_t size;
+    for (size_t at = 0; at + sizeof(int64_t) <= length; at += sizeof(int64_t)) {
         int64_t pid;
         memcpy(&pid, body + at, sizeof pid);
-        examine_rank(agent, pid, answer);
+        examined_add(writer, pid, find_rank(agent, pid));
     }
-    if (answer != NULL && fclose(answer) == 0) {
-        tell_root(agent, NODE_EXAMINED, ticket, bytes, size);
-    }
+    char *bytes = states_end(writer, &size);
+    tell_root(agent, NODE_EXAMINED, ticket, bytes, size);
     free(bytes);
 }
 
@@ -350,12 +293,16 @@ static void describe_ranks(struct agent *agent, uint32_t ticket)
     tell_json(agent, NODE_DESCRIBED, ticket, list);
 }
 
-static void tell_block(struct agent *agent, uint32_t ticket, const struct far_call *block)
+static void tell_blocks(struct agent *agent, uint32_t ticket, const char *body, size_t length)
 {
-    size_t length = 0;
-    char *bytes = call_scan_block(agent->scan, block, &length);
-    tell_root(agent, NODE_CALLS, ticket, bytes, length);
+    const size_t count = length / sizeof(struct far_call);
+    struct far_call *blocks = zeroed(count + 1, sizeof *blocks);
+    size_t size = 0;
+    memcpy(blocks, body, count * sizeof *blocks);
+    char *bytes = call_scan_blocks(agent->scan, blocks, count, &size);
+    tell_root(agent, NODE_CALLS, ticket, bytes, size);
     free(bytes);
+    free(blocks);
 }
 
 /* Copies the rest of a message, if it is there. */
@@ -368,6 +315,18 @@ static bool read_body(const char *body, size_t length, void *to, size_t size)
     return true;
 }
 
+/* Lets other agents come to this one, and says where. */
+static void open_branch(struct agent *agent)
+{
+    struct node_branch where;
+    if (agent->branch == NULL) {
+        agent->branch = branch_open(agent->key, &where);
+        if (agent->branch != NULL) {
+            tell_root(agent, NODE_BRANCHES, 0, &where, sizeof where);
+        }
+    }
+}
+
 static void take_message(struct agent *agent, const struct link_message *message)
 {
     struct node_head head;
@@ -375,16 +334,17 @@ static void take_message(struct agent *agent, const struct link_message *message
     struct far_call call;
     struct far_question question;
     struct far_turn_request turn;
+    struct node_branch where;
     if (!read_body(message->bytes, message->length, &head, sizeof head)) {
         return;
     }
     const char *body = message->bytes + sizeof head;
     const size_t length = message->length - sizeof head;
-    agent->heard = clock_ms();
-    agent->is_heard = true;
+    agent->way.heard = clock_ms();
+    agent->way.is_heard = agent->way.was_heard = true;
     switch (head.kind) {
     case NODE_HELLO: /* it did not know us: it has begun anew, or a message was lost */
-        say_hello(agent);
+        way_say_hello(&agent->way);
         break;
     case NODE_EXAMINE:
         examine_ranks(agent, head.ticket, body, length);
@@ -416,9 +376,7 @@ static void take_message(struct agent *agent, const struct link_message *message
         }
         break;
     case NODE_EXPAND:
-        if (read_body(body, length, &call, sizeof call)) {
-            tell_block(agent, head.ticket, &call);
-        }
+        tell_blocks(agent, head.ticket, body, length);
         break;
     case NODE_LEFT:
         tell_json(agent, NODE_ALL_CALLS, head.ticket, calls_all());
@@ -434,10 +392,22 @@ static void take_message(struct agent *agent, const struct link_message *message
             tell_json(agent, NODE_MESSAGES, head.ticket, list != NULL ? list : json_null());
         }
         break;
+    case NODE_BRANCH:
+        open_branch(agent);
+        break;
+    case NODE_MOVE:
+        if (read_body(body, length, &where, sizeof where)) {
+            way_move(&agent->way, &where, agent->way.heard);
+        }
+        break;
+    case NODE_DOWN:
+        branch_down(agent->branch, body, length);
+        break;
     case NODE_GOODBYE:
         agent->is_over = true;
         break;
     default: /* NODE_BEAT: it is there */
+        branch_beat(agent->branch);
         break;
     }
 }
@@ -449,7 +419,15 @@ static void take_message(struct agent *agent, const struct link_message *message
 static bool tell_calls(struct agent *agent)
 {
     size_t length;
-    char *bytes = agent->is_heard ? call_scan_take(agent->scan, &length) : NULL;
+    char *bytes = agent->way.is_heard ? call_scan_take(agent->scan, &length) : NULL;
+    if (bytes != NULL && agent->branch != NULL) {
+        char *fresh = branch_fresh(agent->branch, bytes, length, &length);
+        free(bytes);
+        if (fresh == NULL) {
+            return true;
+        }
+        bytes = fresh;
+    }
     if (bytes != NULL) {
         tell_root(agent, NODE_CALLS, 0, bytes, length);
     }
@@ -461,7 +439,7 @@ static void tell_sums(struct agent *agent)
 {
     size_t count = 0;
     const struct far_sums *list =
-        agent->is_heard ? exchange_scan_take(agent->exchange, &count) : NULL;
+        agent->way.is_heard ? exchange_scan_take(agent->exchange, &count) : NULL;
     if (count != 0) {
         tell_root(agent, NODE_SUMS, 0, list, count * sizeof *list);
     }
@@ -474,7 +452,7 @@ static void tell_ends(struct agent *agent, bool has_ranks)
         agent->told_ends = false;
         return;
     }
-    if (!agent->told_ends && agent->is_heard) {
+    if (!agent->told_ends && agent->way.is_heard) {
         while (tell_calls(agent)) {
         }
         tell_sums(agent);
@@ -486,19 +464,45 @@ static void tell_ends(struct agent *agent, bool has_ranks)
 
 static bool is_over(const struct agent *agent, bool has_ranks, int64_t now)
 {
-    const int64_t patience = agent->guest_count == 0 ? FIRST_PATIENCE
-                             : !agent->is_heard      ? SLOW_PATIENCE
-                                                     : PATIENCE;
-    return !has_ranks && (agent->is_over || now - agent->heard > patience);
+    const int64_t patience = agent->guest_count == 0 ? FIRST_PATIENCE : PATIENCE;
+    const bool is_alone = agent->guest_count != 0 && way_is_down(&agent->way, now);
+    return !has_ranks && (agent->is_over || is_alone || now - agent->way.heard > patience);
 }
 
 static void wait_for_more(const struct agent *agent)
 {
+    int wait = (int)(TO_WAKE - clock_of_day_ms() % TO_WAKE);
+    const int branch = agent->way.is_heard ? branch_wait(agent->branch, clock_ms()) : -1;
     struct pollfd polls[] = {
         {.fd = agent->door, .events = POLLIN},
-        {.fd = agent->link != NULL ? link_file(agent->link) : -1, .events = POLLIN},
+        {.fd = way_file(&agent->way), .events = POLLIN},
+        {.fd = way_next_file(&agent->way), .events = POLLIN},
+        {.fd = branch_file(agent->branch), .events = POLLIN},
         {.fd = agent->stacks != NULL ? beside_file(agent->stacks) : -1, .events = POLLIN}};
-    poll(polls, sizeof polls / sizeof *polls, (int)(NODE_TICK - clock_of_day_ms() % NODE_TICK));
+    wait = branch >= 0 && branch < wait ? branch : wait;
+    poll(polls, sizeof polls / sizeof *polls, wait);
+}
+
+/* Passes on what other agents have said. */
+static void pass_on(struct agent *agent, int64_t now)
+{
+    size_t length;
+    if (agent->branch == NULL) {
+        return;
+    }
+    if (agent->changes != agent->way.changes) {
+        agent->changes = agent->way.changes;
+        branch_forget(agent->branch);
+    }
+    branch_take(agent->branch, now);
+    const char *up = agent->way.is_heard ? branch_up(agent->branch, now, &length) : NULL;
+    if (up != NULL) {
+        const struct node_dropped dropped = {branch_dropped(agent->branch)};
+        tell_root(agent, NODE_UP, 0, up, length);
+        if (dropped.count != 0) {
+            tell_root(agent, NODE_DROPPED, 0, &dropped, sizeof dropped);
+        }
+    }
 }
 
 static void serve_agent(struct agent *agent)
@@ -508,10 +512,11 @@ static void serve_agent(struct agent *agent)
         struct link_message message;
         wait_for_more(agent);
         open_door(agent);
-        keep_link(agent, now);
-        while (agent->link != NULL && link_receive(agent->link, 0, &message)) {
+        way_keep(&agent->way, now);
+        while (way_receive(&agent->way, &message)) {
             take_message(agent, &message);
         }
+        pass_on(agent, now);
         const int64_t turn = clock_of_day_ms() / NODE_TICK;
         if (turn != agent->turn) {
             agent->turn = turn;
@@ -530,35 +535,11 @@ static void serve_agent(struct agent *agent)
     }
 }
 
-/* The launcher must not wait for the agent: it keeps nothing of what the rank has open. */
-static void leave_rank(int door)
-{
-    int null = open("/dev/null", O_RDWR);
-    for (int file = 0; file <= 2 && null >= 0; file++) {
-        dup2(null, file);
-    }
-    for (int file = 3, most = (int)sysconf(_SC_OPEN_MAX); file < most && file < 65536; file++) {
-        if (file != door) {
-            close(file);
-        }
-    }
-    setsid();
-    if (chdir("/") != 0) {
-        _exit(1);
-    }
-    for (int number = 1; number < NSIG; number++) {
-        signal(number, SIG_DFL);
-    }
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGINT, SIG_IGN);
-    prctl(PR_SET_NAME, "mpipp-agent");
-}
-
 _Noreturn void agent_run(const struct job_key *key, const char *name, int door)
 {
-    struct agent agent = {.key = key, .name = name, .door = door};
-    leave_rank(door);
+    struct agent agent = {.key = key, .door = door, .way = {.key = key, .name = name}};
+    detach(door, "mpipp-agent"); /* of the rank that has started it */
+    signal(SIGPIPE, SIG_IGN);
     unsetenv("LD_PRELOAD");
     fcntl(door, F_SETFL, O_NONBLOCK);
     node_make_of(key->nonce);
@@ -566,10 +547,9 @@ _Noreturn void agent_run(const struct job_key *key, const char *name, int door)
     agent.scan = call_scan_new();
     agent.exchange = exchange_scan_new();
     agent.turns = turn_scan_new();
-    agent.heard = clock_ms();
+    agent.way.heard = clock_ms();
     serve_agent(&agent);
-    if (agent.link != NULL) {
-        link_close(agent.link);
-    }
+    branch_close(agent.branch);
+    way_close(&agent.way);
     exit(0);
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "blocks.h"
 
+#include <string.h>
+
 #include "../words.h"
 #include "core/agree/collective.h"
 #include "packed.h"
 
-enum {
-    LOG2_BLOCKS = 13,
-    MOST_OPEN = 1024,
-    PATIENCE = 37 /* milliseconds for the other calls of a block: until the next turn of a node */
-};
+enum { LOG2_BLOCKS = 13, MOST_OPEN = 1024 };
 
 /* What the first node has said of a block. */
 struct block {
@@ -23,7 +21,7 @@ struct block {
 struct open_block {
     uint64_t comm, first, sum;
     uint32_t node;
-    int64_t due; /* to be asked for its calls */
+    bool differs; /* it is known, whatever the calls say */
 };
 
 struct blocks {
@@ -43,21 +41,26 @@ static struct block *block_place(struct blocks *blocks, uint64_t comm, uint64_t 
     return &blocks->table[st_collective_place(comm, first / FAR_BLOCK, LOG2_BLOCKS)];
 }
 
+static bool is_block(const struct block *block, uint64_t comm, uint64_t first)
+{
+    return block->node != 0 && block->comm == comm && block->first == first;
+}
+
 /* NULL: no node has told it, or it is forgotten. */
 static struct block *find_block(struct blocks *blocks, uint64_t comm, uint64_t first)
 {
     struct block *block = block_place(blocks, comm, first);
-    return block->node != 0 && block->comm == comm && block->first == first ? block : NULL;
+    return is_block(block, comm, first) ? block : NULL;
 }
 
-static void open_block(struct blocks *blocks, const struct block *block, int64_t due)
+static void open_block(struct blocks *blocks, const struct block *block, bool differs)
 {
     if (blocks->open_count == MOST_OPEN) {
         blocks->dropped += FAR_BLOCK;
         return;
     }
     blocks->open[blocks->open_count++] =
-        (struct open_block){block->comm, block->first, block->sum, block->node - 1, due};
+        (struct open_block){block->comm, block->first, block->sum, block->node - 1, differs};
 }
 
 /* How many of the calls of a block are known one by one, and the sum of these. */
@@ -76,67 +79,65 @@ static unsigned sum_calls(const struct disagree *disagree, uint64_t comm, uint64
     return known;
 }
 
-void blocks_take(struct blocks *blocks, const struct disagree *disagree, uint32_t node,
-                 const struct far_call *told, int64_t now)
+/* A node has told a block that differs from that in its place: of another node, of other calls, or none. */
+static void take_another(struct blocks *blocks, const struct disagree *disagree,
+                         struct block *block, const struct block *taken)
 {
     uint64_t sum;
-    const struct block taken = {
-        .comm = told->comm, .first = told->number, .sum = told->digest, .node = node + 1};
-    struct block *block = find_block(blocks, told->comm, told->number);
-    if (disagree_has_ended(disagree, told->comm)) {
-        return;
-    }
-    if (block == NULL) {
-        block = block_place(blocks, told->comm, told->number);
-        *block = taken;
-        if (sum_calls(disagree, told->comm, told->number, &sum) != 0) {
+    if (!is_block(block, taken->comm, taken->first)) {
+        *block = *taken;
+        if (sum_calls(disagree, taken->comm, taken->first, &sum) != 0) {
             block->is_open = true;
-            open_block(blocks, block, now + PATIENCE);
+            open_block(blocks, block, false);
         }
-    } else if (block->node != taken.node && block->sum != taken.sum) {
+    } else if (block->node != taken->node) {
         if (!block->is_expanded) {
             block->is_expanded = true;
-            open_block(blocks, block, 0);
+            open_block(blocks, block, true);
         }
-        open_block(blocks, &taken, 0);
+        open_block(blocks, taken, true);
     }
 }
 
-void blocks_see(struct blocks *blocks, const struct far_call *call, int64_t now)
+void blocks_take(struct blocks *blocks, const struct disagree *disagree, uint32_t node,
+                 const struct far_run *run, const char *sums)
+{
+    struct block taken = {.comm = run->comm, .first = run->first, .node = node + 1};
+    if (disagree_has_ended(disagree, run->comm)) {
+        return;
+    }
+    for (uint32_t i = 0; i < run->count; i++, taken.first += FAR_BLOCK) {
+        struct block *block = block_place(blocks, taken.comm, taken.first);
+        memcpy(&taken.sum, sums + i * sizeof taken.sum, sizeof taken.sum);
+        if (block->sum != taken.sum || !is_block(block, taken.comm, taken.first)) {
+            take_another(blocks, disagree, block, &taken);
+        }
+    }
+}
+
+void blocks_see(struct blocks *blocks, const struct far_call *call)
 {
     struct block *block = find_block(blocks, call->comm, packed_first(call->number));
     if (block != NULL && !block->is_open && !block->is_expanded) {
         block->is_open = true;
-        open_block(blocks, block, now + PATIENCE);
+        open_block(blocks, block, false);
     }
 }
 
-/* True if its calls have to be asked for. *is_done: it need not be looked at any more. */
-static bool judge_block(const struct disagree *disagree, const struct open_block *open, int64_t now,
-                        bool *is_done)
+/* True if its calls have to be asked for: they are not all known, or differ. */
+static bool judge_block(const struct disagree *disagree, const struct open_block *open)
 {
     uint64_t sum;
-    if (open->due == 0) {
-        *is_done = true;
-        return true;
-    }
-    const bool is_whole = sum_calls(disagree, open->comm, open->first, &sum) == FAR_BLOCK;
-    *is_done = is_whole || now >= open->due;
-    return *is_done && !(is_whole && sum == open->sum);
+    return open->differs || sum_calls(disagree, open->comm, open->first, &sum) != FAR_BLOCK ||
+           sum != open->sum;
 }
 
-bool blocks_next(struct blocks *blocks, const struct disagree *disagree, int64_t now,
-                 uint32_t *node, struct far_call *asked)
+bool blocks_next(struct blocks *blocks, const struct disagree *disagree, uint32_t *node,
+                 struct far_call *asked)
 {
-    for (size_t i = 0; i < blocks->open_count;) {
-        bool is_done;
-        const struct open_block open = blocks->open[i];
-        const bool is_asked = judge_block(disagree, &open, now, &is_done);
-        if (!is_done) {
-            i++;
-            continue;
-        }
-        blocks->open[i] = blocks->open[--blocks->open_count];
+    while (blocks->open_count != 0) {
+        const struct open_block open = blocks->open[--blocks->open_count];
+        const bool is_asked = judge_block(disagree, &open);
         struct block *block = find_block(blocks, open.comm, open.first);
         if (block != NULL && block->node == open.node + 1) {
             block->is_open = false;
@@ -149,15 +150,6 @@ bool blocks_next(struct blocks *blocks, const struct disagree *disagree, int64_t
         }
     }
     return false;
-}
-
-size_t blocks_hurry(struct blocks *blocks)
-{
-    for (size_t i = 0; i < blocks->open_count; i++) {
-        struct open_block *open = &blocks->open[i];
-        open->due = open->due != 0 ? 1 : 0;
-    }
-    return blocks->open_count;
 }
 
 size_t blocks_open(const struct blocks *blocks)

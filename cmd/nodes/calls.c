@@ -90,17 +90,22 @@ char *call_scan_take(struct call_scan *scan, size_t *length)
     return count != 0 ? packed_calls(scan->list, count, true, length) : NULL;
 }
 
-char *call_scan_block(struct call_scan *scan, const struct far_call *block, size_t *length)
+char *call_scan_blocks(struct call_scan *scan, const struct far_call *blocks, size_t count,
+                       size_t *length)
 {
-    struct far_call list[FAR_BLOCK];
-    size_t count = 0;
-    for (size_t i = 0; i < FAR_BLOCK && map_memory(scan); i++) {
+    struct far_call *list = zeroed(count * FAR_BLOCK + 1, sizeof *list);
+    size_t found = 0;
+    for (size_t i = 0; i < count * FAR_BLOCK && map_memory(scan); i++) {
+        const struct far_call *block = &blocks[i / FAR_BLOCK];
         struct st_collective call;
-        if (st_firsts_find(scan->shared.firsts, block->comm, block->number + i, &call)) {
-            list[count++] = far_call_of(&scan->shared, &call);
+        if (st_firsts_find(scan->shared.firsts, block->comm, block->number + i % FAR_BLOCK,
+                           &call)) {
+            list[found++] = far_call_of(&scan->shared, &call);
         }
     }
-    return packed_calls(list, count, false, length);
+    char *bytes = packed_calls(list, found, false, length);
+    free(list);
+    return bytes;
 }
 
 /* --- lists of calls --------------------------------------------------------------------------- */

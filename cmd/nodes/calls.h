@@ -30,8 +30,9 @@ struct call_scan *call_scan_new(void);
  * none. */
 char *call_scan_take(struct call_scan *scan, size_t *length);
 
-/* The same of the calls of one block, as far as they are still there, each one by one. */
-char *call_scan_block(struct call_scan *scan, const struct far_call *block, size_t *length);
+/* The same of the calls of COUNT blocks, as far as they are still there, each one by one. */
+char *call_scan_blocks(struct call_scan *scan, const struct far_call *blocks, size_t count,
+                       size_t *length);
 
 /* How many calls were overwritten before they could be listed: they were not compared. */
 unsigned long call_scan_missed(const struct call_scan *scan);

@@ -7,7 +7,14 @@
 #include "../say.h"
 #include "packed.h"
 
-enum { OWN_NODE = UINT32_MAX - 1 };
+#define OWN_NODE (UINT32_MAX - 1)
+
+enum {
+    /* Milliseconds in which further ranks may come to a call that differs, after those of NODE_TO_COME. */
+    TO_ASK = 2,
+    TO_ASK_OF_BLOCK = 0, /* of these some have passed already */
+    MOST_ASKED = 256     /* blocks of one question */
+};
 
 /* Lets all nodes know what the flags of a call say. */
 static void spread_flags(const struct far_call *call)
@@ -16,32 +23,50 @@ static void spread_flags(const struct far_call *call)
     nodes_tell_all(NODE_TOLD, call, sizeof *call);
 }
 
-size_t compared_take(uint32_t node, const char *body, size_t length, int64_t now)
+static void take_run(uint32_t node, const struct far_run *run, const char *words, int64_t due)
 {
-    struct packed_reader reader = {.body = body, .length = length};
-    struct far_call call;
-    bool is_block;
-    size_t count = 0;
-    for (; packed_next(&reader, &call, &is_block); count++) {
-        if (is_block) {
-            blocks_take(nodes_all.blocks, nodes_all.disagree, node, &call, now);
-            continue;
-        }
+    struct far_call call = {.comm = run->comm, .flags = run->flags};
+    for (uint32_t i = 0; i < run->count; i++) {
+        call.number = run->first + i;
+        memcpy(&call.digest, words + i * sizeof call.digest, sizeof call.digest);
         if (call.flags & FAR_CALL_ENDED) {
             spread_flags(&call);
         }
-        if (disagree_take(nodes_all.disagree, node, &call, now)) {
-            blocks_see(nodes_all.blocks, &call, now);
+        if (disagree_take(nodes_all.disagree, node, &call, due)) {
+            blocks_see(nodes_all.blocks, &call);
+        }
+    }
+}
+
+/* WAIT: milliseconds until nodes are asked about a call that differs. */
+static size_t take_calls(uint32_t node, const char *body, size_t length, int64_t now, int64_t wait)
+{
+    struct packed_reader reader = {.body = body, .length = length};
+    struct far_run run;
+    const char *words;
+    size_t count = 0;
+    for (; packed_run(&reader, &run, &words); count += run.count) {
+        if (run.flags & FAR_RUN_BLOCKS) {
+            blocks_take(nodes_all.blocks, nodes_all.disagree, node, &run, words);
+        } else {
+            take_run(node, &run, words, now + wait);
         }
     }
     return count;
 }
 
-void compared_take_block(uint32_t node, const char *body, size_t length, int64_t now)
+void compared_take(uint32_t node, const char *body, size_t length, int64_t now)
 {
-    const size_t count = compared_take(node, body, length, now);
-    nodes_all.blocks_asked -= nodes_all.blocks_asked != 0;
-    nodes_all.blocks_missed += FAR_BLOCK - (count < FAR_BLOCK ? count : FAR_BLOCK);
+    take_calls(node, body, length, now, TO_ASK);
+}
+
+void compared_take_blocks(uint32_t node, size_t blocks, const char *body, size_t length,
+                          int64_t now)
+{
+    const size_t count = take_calls(node, body, length, now, TO_ASK_OF_BLOCK);
+    blocks = blocks < nodes_all.blocks_asked ? blocks : nodes_all.blocks_asked;
+    nodes_all.blocks_asked -= blocks;
+    nodes_all.blocks_missed += count < blocks * FAR_BLOCK ? blocks * FAR_BLOCK - count : 0;
 }
 
 static size_t known_count(void)
@@ -61,33 +86,55 @@ void compared_scan(int64_t now)
     free(bytes);
 }
 
-/* Asks for the calls of blocks that have to be compared one by one. */
-static void ask_for_blocks(int64_t now)
+static void ask_node_for_blocks(uint32_t node, const struct far_call *blocks, size_t count,
+                                int64_t now)
 {
-    struct far_call block;
-    uint32_t node;
-    while (blocks_next(nodes_all.blocks, nodes_all.disagree, now, &node, &block)) {
-        nodes_all.blocks_asked++;
-        if (node == OWN_NODE) {
-            size_t length = 0;
-            char *bytes = call_scan_block(nodes_all.scan, &block, &length);
-            compared_take_block(node, bytes, length, now);
-            free(bytes);
-        } else if (!nodes_tell(nodes_all.nodes[node], NODE_EXPAND, NODE_OF_BLOCK, &block,
-                               sizeof block)) {
-            compared_take_block(node, NULL, 0, now);
-        }
+    nodes_all.blocks_asked += count;
+    if (node == OWN_NODE) {
+        size_t length = 0;
+        char *bytes = call_scan_blocks(nodes_all.scan, blocks, count, &length);
+        compared_take_blocks(node, count, bytes, length, now);
+        free(bytes);
+    } else if (!nodes_tell(nodes_all.nodes[node], NODE_EXPAND, (uint32_t)count, blocks,
+                           count * sizeof *blocks)) {
+        compared_take_blocks(node, count, NULL, 0, now);
     }
 }
 
-size_t compared_asked(void)
+/* Asks for the calls of blocks that have to be compared one by one: each node once for all of them. */
+static void ask_for_blocks(int64_t now)
 {
-    return nodes_all.blocks_asked + disagree_open(nodes_all.disagree);
+    static struct far_call blocks[MOST_ASKED];
+    static uint32_t nodes[MOST_ASKED];
+    size_t count = 0;
+    while (count < MOST_ASKED &&
+           blocks_next(nodes_all.blocks, nodes_all.disagree, &nodes[count], &blocks[count])) {
+        count++;
+    }
+    for (size_t i = 0, same; i < count; i += same) {
+        same = 1;
+        for (size_t k = i + 1; k < count; k++) {
+            if (nodes[k] == nodes[i]) { /* side by side with the others */
+                const struct far_call block = blocks[k];
+                nodes[k] = nodes[i + same];
+                blocks[k] = blocks[i + same];
+                nodes[i + same] = nodes[i];
+                blocks[i + same] = block;
+                same++;
+            }
+        }
+        ask_node_for_blocks(nodes[i], &blocks[i], same, now);
+    }
+}
+
+bool compared_is_busy(int64_t now)
+{
+    return nodes_all.blocks_asked != 0 || disagree_is_busy(nodes_all.disagree, now);
 }
 
 size_t compared_hurry(void)
 {
-    return blocks_hurry(nodes_all.blocks) + disagree_hurry(nodes_all.disagree) +
+    return blocks_open(nodes_all.blocks) + disagree_hurry(nodes_all.disagree) +
            nodes_all.blocks_asked;
 }
 
@@ -161,6 +208,7 @@ void compared_say_missed(void)
              disagree_unpaired(nodes_all.disagree));
     }
     if (missed != 0) {
-        warn("%llu collective calls came too fast to be compared between nodes", missed);
+        warn("%llu collective call%s came too fast to be compared between nodes", missed,
+             missed == 1 ? "" : "s");
     }
 }

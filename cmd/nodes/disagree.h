@@ -3,7 +3,7 @@
  * Finds collective calls in which nodes disagree, from the digest that each node has of each call
  * (protocol.h: struct far_call). Where two digests differ, the calls themselves are asked for.
  *
- *     disagree_take(disagree, node, &call, now);
+ *     disagree_take(disagree, node, &call, now + NODE_TICK);
  *     while (disagree_next(disagree, now, &comm, &number, &ticket)) { ... ask all nodes ... }
  *     disagree_answer(disagree, ticket, json);             // of each of them
  *     while ((record = disagree_record(disagree, now, &told)) != NULL) { ... }
@@ -21,9 +21,10 @@ struct disagree;
 
 struct disagree *disagree_new(void);
 
-/* A node says so of a call that one of its ranks has begun. Returns true if no other one has said anything of it. */
+/* A node says so of a call that one of its ranks has begun. Returns true if no other one has said anything of it. DUE: when
+ * nodes are asked about it, if it differs; further ranks may come to the call until then. */
 bool disagree_take(struct disagree *disagree, uint32_t node, const struct far_call *call,
-                   int64_t now);
+                   int64_t due);
 
 /* The digest that the first node has said of a call. Returns false if none has, or if it is forgotten. */
 bool disagree_digest(const struct disagree *disagree, uint64_t comm, uint64_t number,
@@ -39,15 +40,21 @@ bool disagree_next(struct disagree *disagree, int64_t now, size_t answers, struc
 /* Takes a list of calls (calls.h), which it owns then. */
 void disagree_answer(struct disagree *disagree, uint32_t ticket, json_t *calls);
 
-/* How many calls were not compared because too many differed at a time. */
+/* How many calls were not compared because too many differed at a time, or because a node did not know them any more. */
 unsigned long disagree_dropped(const struct disagree *disagree);
 
 /* Of how many calls of several nodes the data from rank to rank (MPI_Alltoallv) was not compared, or not that of
  * all ranks. */
 unsigned long disagree_unpaired(const struct disagree *disagree);
 
+/* True if answers are waited for, or a question is to be asked in a moment; not if ranks are waited for. */
+bool disagree_is_busy(const struct disagree *disagree, int64_t now);
+
 /* How many questions are open. */
 size_t disagree_open(const struct disagree *disagree);
+
+/* An agent is lost: what was asked is judged soon, without its answers. */
+void disagree_lose(struct disagree *disagree, int64_t now);
 
 /* Asks at once from now on, because nothing more will come. Returns how many questions are open. */
 size_t disagree_hurry(struct disagree *disagree);

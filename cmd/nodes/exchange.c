@@ -22,6 +22,7 @@ struct scanned_rank {
 };
 
 struct exchange_scan {
+    struct shared shared;
     struct scanned_rank *ranks[ST_SEGMENT_RANKS];
     struct far_sums *list;
     size_t count, room;
@@ -95,18 +96,18 @@ static void scan_rank(struct exchange_scan *scan, struct scanned_rank *rank, uin
 
 const struct far_sums *exchange_scan_take(struct exchange_scan *scan, size_t *count)
 {
-    struct shared shared = {0};
+    struct shared *shared = &scan->shared;
     scan->count = *count = 0;
-    if (!shared_map(&shared)) {
+    if (shared->bytes == NULL && !shared_map(shared)) {
         return scan->list;
     }
-    for (uint32_t i = 0; i < shared.rank_count; i++) {
-        struct scanned_rank *rank = rank_of(scan, &shared, i);
+    const uint32_t rank_count = __atomic_load_n(&shared->head->rank_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < rank_count && i < ST_SEGMENT_RANKS; i++) {
+        struct scanned_rank *rank = rank_of(scan, shared, i);
         if (rank != NULL) {
-            scan_rank(scan, rank, shared.ranks[i].gpid);
+            scan_rank(scan, rank, shared->ranks[i].gpid);
         }
     }
-    shared_unmap(&shared);
     *count = scan->count;
     return scan->list;
 }

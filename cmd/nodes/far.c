@@ -17,29 +17,28 @@ enum {
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
+static void take_one(struct node *node, uint32_t ticket, struct states *states,
+                     const struct states_one *one)
+{
+    struct far_rank *rank = nodes_find_rank(node->host, one->pid);
+    if (rank == NULL || rank->node != node || rank->asked != ticket || ticket == 0) {
+        return;
+    }
+    rank->asked = 0;
+    nodes_all.examining--;
+    if (one->is_read) {
+        nodes_all.taken(nodes_all.context, rank->place, states, one);
+    }
+}
+
 void far_take_examined(struct node *node, uint32_t ticket, const char *body, size_t length)
 {
-    while (length >= sizeof(struct far_examined)) {
-        struct far_examined examined;
-        struct image image = {0};
-        memcpy(&examined, body, sizeof examined);
-        const size_t taken = image_load(&image, body + sizeof examined, length - sizeof examined);
-        struct far_rank *rank = nodes_find_rank(node->host, examined.pid);
-        if (rank != NULL && rank->node == node && rank->asked == ticket && taken != 0) {
-            image_clear(&rank->image);
-            rank->image = image;
-            rank->examined = examined;
-            rank->has_examined = true;
-            rank->asked = 0;
-        } else {
-            image_clear(&image);
-        }
-        if (taken == 0) {
-            return;
-        }
-        body += sizeof examined + taken;
-        length -= sizeof examined + taken;
+    struct states *states = states_read(body, length);
+    nodes_all.damaged += states == NULL;
+    for (size_t i = 0; states != NULL && i < states->count; i++) {
+        take_one(node, ticket, states, &states->list[i]);
     }
+    states_drop(states);
 }
 
 /* Keeps an answer that somebody waits for. */
@@ -147,44 +146,37 @@ static bool is_asked_now(const struct node *node, int64_t now)
     return !node->is_silent && now >= node->deaf_until;
 }
 
-/* How many of them are not examined yet. */
-static size_t count_asked(struct far_rank *const *list, size_t count)
-{
-    size_t asked = 0;
-    for (size_t i = 0; i < count; i++) {
-        asked += list[i]->asked != 0;
-    }
-    return asked;
-}
-
 /* Waits for the answers: for so long after the last one, and in a large job no longer than MOST_TO_ANSWER in all. */
-static void wait_for_examined(struct far_rank *const *list, size_t count, int64_t begun)
+static void wait_for_examined(int64_t begun)
 {
-    size_t open = count_asked(list, count);
     int64_t heard = begun;
-    for (int64_t now = begun; open != 0 && now - heard < TO_ANSWER && now - begun < MOST_TO_ANSWER;
+    for (int64_t now = begun;
+         nodes_all.examining != 0 && now - heard < TO_ANSWER && now - begun < MOST_TO_ANSWER;
          now = clock_ms()) {
+        const size_t open = nodes_all.examining;
         nodes_take_messages((int)(TO_ANSWER - (now - heard)));
-        const size_t left = count_asked(list, count);
-        heard = left < open ? clock_ms() : heard;
-        open = left;
+        heard = nodes_all.examining < open ? clock_ms() : heard;
     }
 }
 
-void far_examine(struct far_rank *const *list, size_t count)
+void far_examine(struct far_rank *const *list, size_t count, far_taken_fn *taken, void *context)
 {
     const uint32_t ticket = ++nodes_all.tickets;
     const int64_t begun = clock_ms();
+    nodes_all.taken = taken;
+    nodes_all.context = context;
+    nodes_all.examining = 0;
     for (size_t i = 0; i < count; i++) {
-        list[i]->has_examined = false;
+        list[i]->place = (uint32_t)i;
         list[i]->asked = is_asked_now(list[i]->node, begun) ? ticket : 0;
+        nodes_all.examining += list[i]->asked != 0;
     }
     for (size_t i = 0; i < nodes_all.count; i++) {
         if (is_asked_now(nodes_all.nodes[i], begun)) {
             ask_node_to_examine(nodes_all.nodes[i], ticket);
         }
     }
-    wait_for_examined(list, count, begun);
+    wait_for_examined(begun);
     for (size_t i = 0; i < count; i++) {
         if (list[i]->asked != 0) {
             list[i]->asked = 0;
@@ -193,7 +185,7 @@ void far_examine(struct far_rank *const *list, size_t count)
     }
 }
 
-const struct far_examined *far_examined(const struct far_rank *far)
+void far_forget(struct far_rank *far)
 {
-    return far->has_examined && far->examined.is_read ? &far->examined : NULL;
+    image_clear(&far->image);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rank on another node, as its agent shows it to `mpipp run`. What the agent has read of its memory
- * is kept; other memory is asked for, and waited for, but never for long.
+ * A rank on another node, as its agent shows it to `mpipp run`. Its memory is asked for, and waited for, but never for long;
+ * what was read is kept.
  *
  *     struct far_rank *far = nodes_find_rank(host, pid);
  *     const struct far_state *state = far_now(far);          // once a second
- *     far_examine(list, count);                              // all that wait, at once
- *     if (far_examined(far) != NULL) { ... far_read(far, address, buffer, length) ... }
+ *     far_examine(list, count, taken, context);              // all that wait, at once: taken() has the answers
+ *     if (far_read(far, address, buffer, length)) { ... }
  */
 #ifndef MPIPP_NODES_FAR_H
 #define MPIPP_NODES_FAR_H
@@ -18,6 +18,7 @@
 #include <jansson.h>
 
 #include "protocol.h"
+#include "states.h"
 
 struct far_rank;
 struct memory_place;
@@ -29,11 +30,17 @@ const struct far_state *far_now(const struct far_rank *far);
  * waits. */
 bool far_has_moved(struct far_rank *far);
 
-/* Asks the agents to look at these ranks, and waits for the answers for a few seconds at most. */
-void far_examine(struct far_rank *const *list, size_t count);
+/* What the rank number INDEX of the list waits for, which is ONE of STATES: whoever needs it for longer shares them
+ * (states.h). */
+typedef void far_taken_fn(void *context, size_t index, struct states *states,
+                          const struct states_one *one);
 
-/* The answer; NULL if there was none, or if the rank could not be read. */
-const struct far_examined *far_examined(const struct far_rank *far);
+/* Asks the agents to look at these ranks, and waits for the answers for a few seconds at most: TAKEN is called for each rank
+ * whose agent has answered, if the rank could be read. */
+void far_examine(struct far_rank *const *list, size_t count, far_taken_fn *taken, void *context);
+
+/* Keeps nothing of its memory any more. */
+void far_forget(struct far_rank *far);
 
 /* Returns false if the memory is not there, or if the agent does not answer in time. */
 bool far_read(struct far_rank *far, uint64_t address, void *buffer, size_t length);

@@ -36,6 +36,11 @@ void far_describe(int64_t now)
     }
 }
 
+bool far_describes(int64_t now)
+{
+    return asked.ticket != 0 && now - asked.begun < TO_DESCRIBE;
+}
+
 bool far_are_described(int64_t now)
 {
     bool is_done = true;

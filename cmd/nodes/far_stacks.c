@@ -27,26 +27,44 @@ void far_stacks_take(uint32_t ticket, json_t *json)
     json_decref(json);
 }
 
+/* The ranks by node: those of node number i are from first[i] to first[i + 1] - 1. */
+static struct far_stack *sort_ranks(struct far_rank *const *list, size_t count, size_t *first)
+{
+    struct far_stack *sorted = zeroed(count + 1, sizeof *sorted);
+    size_t *next = zeroed(nodes_all.count + 1, sizeof *next);
+    for (size_t i = 0; i < count; i++) {
+        first[list[i]->node->index + 1]++;
+    }
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        first[i + 1] += first[i];
+        next[i] = first[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[next[list[i]->node->index]++] =
+            (struct far_stack){list[i]->state.pid, list[i]->state.rank};
+    }
+    free(next);
+    return sorted;
+}
+
 struct far_stacks *far_stacks_start(struct far_rank *const *list, size_t count)
 {
     struct far_stacks *stacks = zeroed(1, sizeof *stacks);
+    size_t *first = zeroed(nodes_all.count + 1, sizeof *first);
+    struct far_stack *asked = sort_ranks(list, count, first);
     stacks->ticket = ++nodes_all.tickets;
     stacks->due = clock_ms() + TO_STACK;
     for (size_t i = 0; i < nodes_all.count; i++) {
-        struct far_stack *asked = zeroed(count + 1, sizeof *asked);
-        size_t number = 0;
-        for (size_t k = 0; k < count; k++) {
-            if (list[k]->node == nodes_all.nodes[i]) {
-                asked[number++] = (struct far_stack){list[k]->state.pid, list[k]->state.rank};
-            }
-        }
-        if (number != 0 && !nodes_all.nodes[i]->is_silent &&
-            nodes_tell(nodes_all.nodes[i], NODE_STACKS, stacks->ticket, asked,
+        const struct node *node = nodes_all.nodes[i];
+        const size_t number = first[i + 1] - first[i];
+        if (number != 0 && !node->is_silent &&
+            nodes_tell(node, NODE_STACKS, stacks->ticket, asked + first[i],
                        number * sizeof *asked)) {
             stacks->missing++;
         }
-        free(asked);
     }
+    free(asked);
+    free(first);
     for (size_t i = 0; i < MOST_STACKS; i++) {
         if (waiting[i] == NULL) {
             waiting[i] = stacks;

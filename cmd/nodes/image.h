@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts of the memory of a process, as they were read at another place: an agent records what it
- * reads while it looks at a rank, and `mpipp run` decodes the same bytes.
+ * Parts of the memory of a process on another node, as its agent has read them.
  *
- *     image_touch(&image, page, bytes, offset, length);    // the agent, for each read in a page
- *     image_write(&image, &writer) → bytes → image_load(&image, bytes, length)
- *     image_read(&image, address, buffer, length)          // `mpipp run`
+ *     image_touch(&image, page, bytes, offset, length);    // a part of a page has come
+ *     image_read(&image, address, buffer, length)
  *
  * A page is 4096 bytes, and is known in units of 64 bytes.
  */
@@ -39,11 +37,5 @@ void image_touch(struct image *image, uint64_t address, const char *bytes, size_
 
 /* Returns false if a part is not there. */
 bool image_read(const struct image *image, uint64_t address, void *buffer, size_t length);
-
-/* As bytes, in new memory; NULL if memory runs out. */
-char *image_bytes(const struct image *image, size_t *length);
-
-/* Adds what such bytes say. Returns how many of them it was; 0 if they are damaged. */
-size_t image_load(struct image *image, const char *bytes, size_t length);
 
 #endif

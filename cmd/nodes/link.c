@@ -7,8 +7,10 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +23,9 @@ enum {
     MOST_PEERS = 1 << 16,
     NAME_BYTES = 255,          /* what ZeroMQ allows */
     KEY_TEXT = 41,             /* a key in Z85, with its terminator */
-    HEARTBEAT = 2000,          /* milliseconds; a link that is silent for so long is asked */
-    HEARTBEAT_PATIENCE = 10000 /* and after so long it is made again */
+    HEARTBEAT = 4000,          /* milliseconds: an agent asks so often whether the link is there */
+    HEARTBEAT_PATIENCE = 8000, /* and makes it again after so long without an answer */
+    LIFE = 30000               /* of a link of which `mpipp run' hears nothing */
 };
 
 struct peer {
@@ -38,6 +41,9 @@ struct link {
     struct link_message last;
     void *bytes; /* of the last message */
     size_t room;
+    /* Of an agent: what happens to the connection. */
+    void *events;
+    bool is_down;
     /* Of `mpipp run`: who may come in. */
     void *door;
     pthread_t doorkeeper;
@@ -150,7 +156,12 @@ static size_t shared_users;
 static void *open_context(int type)
 {
     if (type != ZMQ_DEALER) {
-        return zmq_load()->zmq_ctx_new();
+        void *context = zmq_load()->zmq_ctx_new();
+        if (context !=
+            NULL) { /* its thread interrupts nobody for a message: it finds more of them later */
+            zmq_load()->zmq_ctx_set(context, ZMQ_THREAD_SCHED_POLICY, SCHED_BATCH);
+        }
+        return context;
     }
     if (shared_users == 0) {
         shared_context = zmq_load()->zmq_ctx_new();
@@ -189,8 +200,6 @@ static struct link *new_link(int type, const char **why)
     set_number(link->socket, ZMQ_LINGER, 0);
     set_number(link->socket, ZMQ_SNDHWM, MOST_QUEUED);
     set_number(link->socket, ZMQ_RCVHWM, MOST_QUEUED);
-    set_number(link->socket, ZMQ_HEARTBEAT_IVL, HEARTBEAT);
-    set_number(link->socket, ZMQ_HEARTBEAT_TIMEOUT, HEARTBEAT_PATIENCE);
     zmq->zmq_setsockopt(link->socket, ZMQ_MAXMSGSIZE, &most, sizeof most);
     return link;
 }
@@ -229,13 +238,17 @@ static void list_addresses(struct job_key *key, const char *port)
     key->addresses[count] = NULL;
 }
 
-static bool make_keys(struct link *link, struct job_key *key)
+/* OF_JOB: the key has the secret of the job's agents; else that is made, too. */
+static bool make_keys(struct link *link, struct job_key *key, bool of_job)
 {
     const struct zmq *zmq = zmq_load();
     char server[KEY_TEXT], server_secret[KEY_TEXT], client[KEY_TEXT], client_secret[KEY_TEXT];
     const int yes = 1;
-    return zmq->zmq_curve_keypair(server, server_secret) == 0 &&
-           zmq->zmq_curve_keypair(client, client_secret) == 0 &&
+    const bool is_made = of_job
+                             ? zmq->zmq_z85_encode(client_secret, key->secret, KEY_BYTES) != NULL &&
+                                   zmq->zmq_curve_public(client, client_secret) == 0
+                             : zmq->zmq_curve_keypair(client, client_secret) == 0;
+    return is_made && zmq->zmq_curve_keypair(server, server_secret) == 0 &&
            zmq->zmq_z85_decode(key->server, server) != NULL &&
            zmq->zmq_z85_decode(key->secret, client_secret) != NULL &&
            zmq->zmq_z85_decode(link->allowed, client) != NULL &&
@@ -243,7 +256,7 @@ static bool make_keys(struct link *link, struct job_key *key)
            zmq->zmq_setsockopt(link->socket, ZMQ_CURVE_SECRETKEY, server_secret, KEY_TEXT) == 0;
 }
 
-struct link *link_listen(struct job_key *key, const char **why)
+static struct link *listen_with(struct job_key *key, bool of_job, const char **why)
 {
     const struct zmq *zmq = zmq_load();
     struct link *link = new_link(ZMQ_ROUTER, why);
@@ -255,7 +268,8 @@ struct link *link_listen(struct job_key *key, const char **why)
     set_number(link->socket, ZMQ_ROUTER_HANDOVER, 1);
     set_number(link->socket, ZMQ_ROUTER_MANDATORY, 1);
     const char *any = getenv(NODE_SIZE_VARIABLE) != NULL ? "tcp://127.0.0.1:*" : "tcp://*:*";
-    if (!start_doorkeeper(link) || !make_keys(link, key) || zmq->zmq_bind(link->socket, any) != 0 ||
+    if (!start_doorkeeper(link) || !make_keys(link, key, of_job) ||
+        zmq->zmq_bind(link->socket, any) != 0 ||
         zmq->zmq_getsockopt(link->socket, ZMQ_LAST_ENDPOINT, bound, &length) != 0 ||
         strrchr(bound, ':') == NULL || !set_file(link)) {
         *why = strerror(errno);
@@ -263,6 +277,69 @@ struct link *link_listen(struct job_key *key, const char **why)
     }
     list_addresses(key, strrchr(bound, ':') + 1);
     return link;
+}
+
+struct link *link_listen(struct job_key *key, const char **why)
+{
+    return listen_with(key, false, why);
+}
+
+struct link *link_branch(const struct job_key *key, struct job_key *own, const char **why)
+{
+    *own = *key;
+    return listen_with(own, true, why);
+}
+
+uint32_t link_peers(const struct link *link)
+{
+    return link->peer_count;
+}
+
+/* Lets ZeroMQ tell what happens to the connection. */
+static void watch_connection(struct link *link)
+{
+    static unsigned number;
+    const struct zmq *zmq = zmq_load();
+    char address[64];
+    snprintf(address, sizeof address, "inproc://events-%u", number++);
+    const int events = ZMQ_EVENT_CONNECTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED;
+    link->events = zmq->zmq_socket_monitor(link->socket, address, events) == 0
+                       ? zmq->zmq_socket(link->context, ZMQ_PAIR)
+                       : NULL;
+    if (link->events != NULL && zmq->zmq_connect(link->events, address) != 0) {
+        zmq->zmq_close(link->events);
+        link->events = NULL;
+    }
+}
+
+bool link_is_down(struct link *link)
+{
+    const struct zmq *zmq = zmq_load();
+    zmq_msg_t message;
+    bool is_first = true;
+    while (link->events != NULL) {
+        zmq->zmq_msg_init(&message);
+        if (zmq->zmq_msg_recv(&message, link->events, ZMQ_DONTWAIT) < 0) {
+            zmq->zmq_msg_close(&message);
+            break;
+        }
+        uint16_t event;
+        if (is_first && zmq->zmq_msg_size(&message) >= sizeof event) {
+            memcpy(&event, zmq->zmq_msg_data(&message), sizeof event);
+            link->is_down = event != ZMQ_EVENT_CONNECTED;
+        }
+        is_first = !zmq->zmq_msg_more(&message); /* the second part is an address */
+        zmq->zmq_msg_close(&message);
+    }
+    return link->is_down;
+}
+
+/* Only one end asks: each question wakes the other one. That end ends a link that has asked nothing for LIFE. */
+static void ask_often(struct link *link)
+{
+    set_number(link->socket, ZMQ_HEARTBEAT_IVL, HEARTBEAT);
+    set_number(link->socket, ZMQ_HEARTBEAT_TIMEOUT, HEARTBEAT_PATIENCE);
+    set_number(link->socket, ZMQ_HEARTBEAT_TTL, LIFE);
 }
 
 struct link *link_connect(const struct job_key *key, const char *name, const char *address,
@@ -274,6 +351,8 @@ struct link *link_connect(const struct job_key *key, const char *name, const cha
     if (link == NULL) {
         return NULL;
     }
+    ask_often(link);
+    watch_connection(link);
     if (zmq->zmq_z85_encode(secret, key->secret, KEY_BYTES) == NULL ||
         zmq->zmq_z85_encode(server, key->server, KEY_BYTES) == NULL ||
         zmq->zmq_curve_public(public, secret) != 0 ||
@@ -294,6 +373,10 @@ void link_close(struct link *link)
     const struct zmq *zmq = zmq_load();
     const int linger = 200; /* milliseconds, for what is still to be sent */
     zmq->zmq_setsockopt(link->socket, ZMQ_LINGER, &linger, sizeof linger);
+    if (link->events != NULL) {
+        zmq->zmq_socket_monitor(link->socket, NULL, 0);
+        zmq->zmq_close(link->events);
+    }
     zmq->zmq_close(link->socket);
     close_context(link->context);
     if (link->door != NULL) {

@@ -27,6 +27,12 @@ struct link;
  * addresses in KEY, in new memory. Returns NULL, and a part of a sentence in *WHY, if that is not possible. */
 struct link *link_listen(struct job_key *key, const char **why);
 
+/* The same for an agent to which others of the job come. Sets all in OWN. */
+struct link *link_branch(const struct job_key *key, struct job_key *own, const char **why);
+
+/* How many peers have said something. */
+uint32_t link_peers(const struct link *link);
+
 /* NAME: of this node, different from those of the other agents. ADDRESS: one of KEY's. The
  * connection is made, and made again, in the background. */
 struct link *link_connect(const struct job_key *key, const char *name, const char *address,
@@ -34,6 +40,9 @@ struct link *link_connect(const struct job_key *key, const char *name, const cha
 
 /* Waits a little for what is still to be sent. Frees LINK. */
 void link_close(struct link *link);
+
+/* True if the other end of a link that was connected to has closed it, or refuses it: its process has ended, most likely. */
+bool link_is_down(struct link *link);
 
 /* Becomes readable when there may be something to do: call link_receive() until it returns false,
  * also after each link_send(). */

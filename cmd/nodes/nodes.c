@@ -16,13 +16,13 @@
 #include "core/model/hash.h"
 
 enum {
-    TO_REST = 10,       /* milliseconds without a look for messages, after some have come */
-    TO_ASK = 5,         /* between two looks at questions that are open */
-    TO_SUM = 100,       /* and at the sums of messages */
-    TO_BEAT = 1000,     /* between two signs of life for the agents */
-    SILENCE = 6000,     /* an agent of which nothing is heard for so long is lost */
-    TO_END = 5000,      /* for the last answers, when the job has ended */
-    MOST_TO_END = 20000 /* the same, if answers still come */
+    TO_ASK = 3,          /* milliseconds between two looks at questions that are open */
+    TO_SUM = 100,        /* and at the sums of messages */
+    TO_BEAT = 1000,      /* between two signs of life for the agents */
+    SILENCE = 6,         /* an agent that says nothing between so many of these signs is lost */
+    TO_END = 5000,       /* for the last answers, when the job has ended */
+    SLOW_TO_END = 20000, /* the same, if agents are still heard of */
+    MOST_TO_END = 60000  /* for all of them, if answers still come */
 };
 
 struct nodes nodes_all;
@@ -59,43 +59,32 @@ void nodes_open(void)
     free(text);
 }
 
-/* True for a while after messages have come: those of the other agents follow, and are taken together. */
-static bool rests(int64_t now)
+/* True if answers are waited for. Else the messages of all agents are taken together, once in a turn. */
+static bool is_awake(void)
 {
-    return now - nodes_all.taken < TO_REST && compared_asked() == 0;
+    const int64_t now = clock_ms();
+    return compared_is_busy(now) || far_describes(now);
+}
+
+/* Milliseconds of the clocks of all hosts in which the agents' messages of a turn have come. */
+static int64_t clock_of_turns(void)
+{
+    return clock_of_day_ms() - NODE_TO_COME;
 }
 
 int nodes_file(void)
 {
-    return nodes_all.link != NULL && !rests(clock_ms()) ? link_file(nodes_all.link) : -1;
+    return nodes_all.link != NULL && (nodes_all.count == 0 || is_awake())
+               ? link_file(nodes_all.link)
+               : -1;
 }
 
 int nodes_wait(void)
 {
-    const int64_t now = clock_ms();
     if (nodes_all.count == 0) {
         return -1;
     }
-    if (compared_asked() != 0) {
-        return TO_ASK;
-    }
-    return rests(now) ? TO_REST : (int)(NODE_TICK - clock_of_day_ms() % NODE_TICK);
-}
-
-bool nodes_tell(const struct node *node, enum node_kind kind, uint32_t ticket, const void *body,
-                size_t length)
-{
-    const struct node_head head = {kind, ticket};
-    return link_send(nodes_all.link, node->peer, &head, sizeof head, body, length);
-}
-
-void nodes_tell_all(enum node_kind kind, const void *body, size_t length)
-{
-    for (size_t i = 0; i < nodes_all.count; i++) {
-        if (nodes_all.nodes[i]->is_known) {
-            nodes_tell(nodes_all.nodes[i], kind, 0, body, length);
-        }
-    }
+    return is_awake() ? TO_ASK : (int)(NODE_TICK - clock_of_turns() % NODE_TICK);
 }
 
 /* --- ranks ------------------------------------------------------------------------------------ */
@@ -159,7 +148,7 @@ static void take_state(struct node *node, const struct far_state *state)
         fail(1, "out of memory");
     }
     node->ranks = longer;
-    rank = node->ranks[node->rank_count++] = zeroed(1, sizeof *rank);
+    rank = node->ranks[node->rank_count++] = zeroed_one(sizeof *rank);
     rank->node = node;
     rank->state = *state;
     if (2 * ++nodes_all.table_count > nodes_all.table_room) {
@@ -196,7 +185,7 @@ static void refuse_node(struct node *node, const struct node_hello *hello)
          (int)sizeof hello->version - 1, hello->version, is_version ? MPIPP_VERSION : "this one");
 }
 
-static void take_hello(struct node *node, const struct node_hello *hello)
+void nodes_take_hello(struct node *node, const struct node_hello *hello)
 {
     if (hello->protocol != NODE_PROTOCOL || hello->segment != ST_SEGMENT_VERSION ||
         strncmp(hello->version, MPIPP_VERSION, sizeof hello->version) != 0) {
@@ -216,20 +205,21 @@ static void take_json(json_t **to, const char *body, size_t length)
     *to = json_loadb(body, length, 0, NULL);
 }
 
-static void take_kind(struct node *node, const struct node_head *head, const char *body,
-                      size_t length)
+static void take_dropped(const char *body, size_t length)
 {
-    struct node_hello hello;
-    const int64_t now = clock_ms();
-    if (head->kind == NODE_HELLO && length >= sizeof hello) {
-        memcpy(&hello, body, sizeof hello);
-        take_hello(node, &hello);
+    struct node_dropped dropped;
+    if (length >= sizeof dropped) {
+        memcpy(&dropped, body, sizeof dropped);
+        nodes_all.dropped += dropped.count;
     }
+}
+
+void nodes_take_message(struct node *node, const struct node_head *head, const char *body,
+                        size_t length)
+{
+    const int64_t now = clock_ms();
     if (!node->is_known) {
-        if (head->kind != NODE_HELLO && !node->is_foreign) {
-            nodes_tell(node, NODE_HELLO, 0, NULL, 0); /* who are you? */
-        }
-        return;
+        return; /* it speaks another language */
     }
     switch (head->kind) {
     case NODE_RANKS:
@@ -241,10 +231,10 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
         }
         break;
     case NODE_CALLS:
-        if (head->ticket == NODE_OF_BLOCK) {
-            compared_take_block(node->peer, body, length, now);
+        if (head->ticket != 0) {
+            compared_take_blocks(node->index, head->ticket, body, length, now);
         } else {
-            compared_take(node->peer, body, length, now);
+            compared_take(node->index, body, length, now);
         }
         break;
     case NODE_EXAMINED:
@@ -283,56 +273,26 @@ static void take_kind(struct node *node, const struct node_head *head, const cha
     case NODE_ALL_CALLS:
         take_json(&node->all_calls, body, length);
         break;
+    case NODE_DROPPED:
+        take_dropped(body, length);
+        break;
     default:
         break;
     }
 }
 
-/* The node of a peer, which is new if it has not said anything before. */
-static struct node *node_of(uint32_t peer)
-{
-    while (nodes_all.count <= peer) {
-        struct node **longer = realloc(nodes_all.nodes, (nodes_all.count + 1) * sizeof *longer);
-        if (longer == NULL) {
-            fail(1, "out of memory");
-        }
-        nodes_all.nodes = longer;
-        nodes_all.nodes[nodes_all.count] = zeroed(1, sizeof **nodes_all.nodes);
-        nodes_all.nodes[nodes_all.count]->peer = (uint32_t)nodes_all.count;
-        nodes_all.nodes[nodes_all.count]->host = text_of("a node");
-        nodes_all.count++;
-    }
-    return nodes_all.nodes[peer];
-}
-
-bool nodes_take_messages(int wait)
-{
-    struct link_message message;
-    bool is_any = false;
-    while (link_receive(nodes_all.link, wait, &message)) {
-        struct node_head head;
-        wait = 0;
-        is_any = true;
-        if (message.length < sizeof head) {
-            continue;
-        }
-        memcpy(&head, message.bytes, sizeof head);
-        struct node *node = node_of(message.peer);
-        node->heard = clock_ms();
-        node->is_silent = false;
-        take_kind(node, &head, message.bytes + sizeof head, message.length - sizeof head);
-    }
-    return is_any;
-}
-
 /* --- while the job runs ----------------------------------------------------------------------- */
 
+/* Counts signs of life, not seconds: `mpipp run' itself may have been stopped meanwhile. */
 static void look_for_silence(int64_t now)
 {
     for (size_t i = 0; i < nodes_all.count; i++) {
         struct node *node = nodes_all.nodes[i];
-        if (!node->is_known || now - node->heard < SILENCE) {
+        if (!node->is_known || node->unheard++ < SILENCE) {
             continue;
+        }
+        if (!node->is_silent) {
+            disagree_lose(nodes_all.disagree, now);
         }
         node->is_silent = true;
         if (!node->said_silent && node->ends == NULL) {
@@ -348,15 +308,16 @@ void nodes_step(struct findings *findings, int64_t now)
     if (nodes_all.link == NULL) {
         return;
     }
-    if (!rests(now) && nodes_take_messages(0)) {
-        nodes_all.taken = now;
+    const int64_t turn = clock_of_turns() / NODE_TICK;
+    const bool is_turn = turn != nodes_all.turn;
+    nodes_all.turn = turn;
+    if (is_turn || is_awake() || nodes_all.count == 0) {
+        nodes_take_messages(0);
     }
     if (nodes_all.count == 0) {
         return;
     }
-    const int64_t turn = clock_of_day_ms() / NODE_TICK;
-    if (turn != nodes_all.turn) {
-        nodes_all.turn = turn;
+    if (is_turn) {
         compared_scan(now);
     }
     compared_step(findings, now);
@@ -367,7 +328,7 @@ void nodes_step(struct findings *findings, int64_t now)
     }
     if (now - nodes_all.beat >= TO_BEAT) {
         nodes_all.beat = now;
-        nodes_tell_all(NODE_BEAT, NULL, 0);
+        ways_beat();
         look_for_silence(now);
     }
 }
@@ -392,13 +353,25 @@ static bool is_unseen(const struct process *process)
            nodes_find_rank(process->host, process->pid) == NULL;
 }
 
+/* True if some agent was heard of lately. It tells of itself once a second. */
+static bool hears_agents(int64_t now)
+{
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        if (nodes_all.nodes[i]->is_known && now - nodes_all.nodes[i]->heard < TO_END) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Waits until agents have told of all ranks, but not for long: in a short job the first word of an agent may
- * still be under way. */
+ * still be under way. Longer if others have come: then the network lets them through. */
 static void wait_for_agents(const struct findings *findings)
 {
     const int64_t begun = clock_ms();
     size_t i = 0;
-    for (int64_t now = begun; i < findings->process_count && now - begun < TO_END;
+    for (int64_t now = begun; i < findings->process_count &&
+                              now - begun < (hears_agents(now) ? SLOW_TO_END : TO_END);
          now = clock_ms()) {
         if (is_unseen(findings->processes[i])) {
             nodes_take_messages(100);
@@ -408,11 +381,12 @@ static void wait_for_agents(const struct findings *findings)
     }
 }
 
-/* Waits until no agent lacks an answer, but not for long. */
+/* Waits until no agent lacks an answer, but not for long: longer if they are only slow. */
 static void wait_for_all(bool (*lacks)(const struct node *))
 {
     const int64_t begun = clock_ms();
-    for (int64_t now = begun; now - begun < TO_END; now = clock_ms()) {
+    for (int64_t now = begun; now - begun < (hears_agents(now) ? SLOW_TO_END : TO_END);
+         now = clock_ms()) {
         bool is_waited_for = false;
         for (size_t i = 0; i < nodes_all.count; i++) {
             is_waited_for |= lacks(nodes_all.nodes[i]);
@@ -421,6 +395,20 @@ static void wait_for_all(bool (*lacks)(const struct node *))
             return;
         }
         nodes_take_messages(100);
+    }
+}
+
+/* Agents that have not told the last of their ranks. */
+static void say_lost(void)
+{
+    for (size_t i = 0; i < nodes_all.count; i++) {
+        struct node *node = nodes_all.nodes[i];
+        if (node->is_known && node->ends == NULL && !node->said_silent) {
+            node->said_silent = true;
+            warn("the agent on %s has not told the last calls of its ranks: they were not compared "
+                 "with others",
+                 node->host);
+        }
     }
 }
 
@@ -445,8 +433,8 @@ static void finish_calls(struct findings *findings)
     int64_t heard = begun;
     size_t open = 0, left;
     compared_scan(begun);
-    for (int64_t now = begun;
-         (left = compared_hurry()) != 0 && now - heard < TO_END && now - begun < MOST_TO_END;
+    for (int64_t now = begun; (left = compared_hurry()) != 0 && now - begun < MOST_TO_END &&
+                              now - heard < (hears_agents(now) ? SLOW_TO_END : TO_END);
          now = clock_ms()) {
         heard = left != open ? now : heard;
         open = left;
@@ -464,6 +452,7 @@ void nodes_finish(struct findings *findings)
     }
     wait_for_agents(findings);
     wait_for_all(lacks_ends);
+    say_lost();
     finish_calls(findings);
     finish_messages(findings);
 }
@@ -532,6 +521,21 @@ static void say_elsewhere(const struct findings *findings)
     }
 }
 
+/* What agents have said, and was not used. */
+static void say_dropped(void)
+{
+    if (nodes_all.dropped != 0) {
+        warn("%" PRIu64 " message%s of agents %s dropped while mpipp run was not heard: some calls "
+             "and messages of their ranks may not have been compared",
+             nodes_all.dropped, nodes_all.dropped == 1 ? "" : "s",
+             nodes_all.dropped == 1 ? "was" : "were");
+    }
+    if (nodes_all.damaged != 0) {
+        warn("%lu answer%s of agents could not be read: what their ranks waited for was not known",
+             nodes_all.damaged, nodes_all.damaged == 1 ? "" : "s");
+    }
+}
+
 void nodes_close(const struct findings *findings)
 {
     if (nodes_all.link == NULL) {
@@ -543,6 +547,13 @@ void nodes_close(const struct findings *findings)
         warn("%lu connections without the key of this job were refused",
              link_refused(nodes_all.link));
     }
+    if (ways_back() != 0) {
+        warn("%zu agent%s lost the way by another agent, which was not heard any more: some calls "
+             "and messages of "
+             "their ranks may not have been compared",
+             ways_back(), ways_back() == 1 ? "" : "s");
+    }
+    say_dropped();
     compared_say_missed();
     say_unchecked(findings, is_unseen, "nodes whose agents could not be reached");
     link_close(nodes_all.link);

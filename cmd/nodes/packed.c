@@ -104,6 +104,20 @@ char *packed_calls(struct far_call *list, size_t count, bool with_blocks, size_t
     return packing.bytes;
 }
 
+bool packed_run(struct packed_reader *reader, struct far_run *run, const char **words)
+{
+    if (reader->length - reader->at < sizeof *run) {
+        return false;
+    }
+    memcpy(run, reader->body + reader->at, sizeof *run);
+    reader->at += sizeof *run;
+    *words = reader->body + reader->at;
+    const size_t there = (reader->length - reader->at) / sizeof(uint64_t);
+    run->count = run->count < there ? run->count : (uint32_t)there;
+    reader->at += run->count * sizeof(uint64_t);
+    return run->count != 0;
+}
+
 bool packed_next(struct packed_reader *reader, struct far_call *call, bool *is_block)
 {
     uint64_t word;
@@ -128,4 +142,31 @@ bool packed_next(struct packed_reader *reader, struct far_call *call, bool *is_b
                           .flags = reader->run.flags & ~(uint32_t)FAR_RUN_BLOCKS};
     reader->next++;
     return true;
+}
+
+char *packed_kept(const char *body, size_t length, packed_keeps_fn *keeps, void *context,
+                  size_t *kept)
+{
+    struct packed_reader reader = {.body = body, .length = length};
+    struct packing packing = {
+        .bytes = malloc(length / sizeof(uint64_t) * (sizeof(struct far_run) + sizeof(uint64_t)))};
+    struct far_run run;
+    const char *words;
+    while (packing.bytes != NULL && packed_run(&reader, &run, &words)) {
+        const uint64_t step = run.flags & FAR_RUN_BLOCKS ? FAR_BLOCK : 1;
+        for (uint32_t i = 0; i < run.count; i++) {
+            struct far_call call = {
+                .comm = run.comm, .number = run.first + i * step, .flags = run.flags};
+            memcpy(&call.digest, words + i * sizeof call.digest, sizeof call.digest);
+            if (keeps(context, &call)) {
+                add_word(&packing, &call, run.flags, call.digest);
+            }
+        }
+    }
+    *kept = packing.length;
+    if (packing.length == 0) {
+        free(packing.bytes);
+        return NULL;
+    }
+    return packing.bytes;
 }

@@ -21,6 +21,13 @@
  * has all calls of a block, and none of them has flags, it has the block instead if WITH_BLOCKS. */
 char *packed_calls(struct far_call *list, size_t count, bool with_blocks, size_t *length);
 
+/* Says whether a call, or a block, which has FAR_RUN_BLOCKS in its flags, is kept. */
+typedef bool packed_keeps_fn(void *context, const struct far_call *call);
+
+/* Those of such bytes that are kept, in new memory. NULL: none, or memory runs out. */
+char *packed_kept(const char *body, size_t length, packed_keeps_fn *keeps, void *context,
+                  size_t *kept);
+
 /* The sum of a block is that of these. */
 uint64_t packed_share(uint64_t number, uint64_t digest);
 
@@ -33,6 +40,9 @@ struct packed_reader {
     struct far_run run;
     uint32_t next; /* of the run */
 };
+
+/* The next run, and its first word: all of its words are there. Not to be mixed with packed_next(). */
+bool packed_run(struct packed_reader *reader, struct far_run *run, const char **words);
 
 /* The next call; or a block, which has the number of its first call, and the sum as its digest. Ends at what is damaged. */
 bool packed_next(struct packed_reader *reader, struct far_call *call, bool *is_block);

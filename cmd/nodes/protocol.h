@@ -8,10 +8,10 @@
  *     HELLO      struct node_hello         →
  *     RANKS      struct far_state[]        →   once a second, and at the end of a rank
  *     CALLS      struct far_run, ...       →   collective calls that the first rank of the node has begun (packed.h)
- *                                          ←   EXPAND    struct far_call: the first call of a block
- *     CALLS      the same, with the ticket →   the calls of the block, as far as they are still there
+ *                                          ←   EXPAND    struct far_call[]: the first calls of blocks; the ticket is their number
+ *     CALLS      the same, with the ticket →   the calls of these blocks, as far as they are still there
  *                                          ←   EXAMINE   int64_t pids[]
- *     EXAMINED   struct far_examined, and its image (image.h), for each of them  →
+ *     EXAMINED   what they wait for (states.h)  →
  *                                          ←   READ      struct far_read_request
  *     BYTES      what was read             →
  *                                          ←   PLACE     struct far_read_request
@@ -32,7 +32,13 @@
  *     BYTES      JSON of watch/turns.h     →
  *                                          ←   DESCRIBE
  *     DESCRIBED  JSON of watch/described.h →  what each rank of the node does
- *                                          ←   BEAT      once a second
+ *                                          ←   BRANCH    let other agents come to you (branch.h)
+ *     BRANCHES   struct node_branch        →   they may
+ *                                          ←   MOVE      struct node_branch: go to that agent
+ *     UP         struct node_up, a message, for each message of the agents that have come  →
+ *                                          ←   DOWN      struct node_up, a message: for one of them
+ *     DROPPED    struct node_dropped       →   messages of theirs that were not kept while `mpipp run' was not heard
+ *                                          ←   BEAT      once a second; passed on to all of them
  *                                          ←   GOODBYE   the job has ended
  *
  * A request has a ticket, which its answer repeats.
@@ -45,11 +51,12 @@
 #include "core/agree/orders.h"
 #include "core/agree/remote.h"
 
-enum { NODE_PROTOCOL = 4 };
+enum { NODE_PROTOCOL = 7 };
 
 /* Milliseconds between two messages of CALLS of an agent. Turns begin at whole multiples of it in the clocks of the hosts,
- * which agree well enough in most clusters: then the messages of all agents come together, and wake `mpipp run' once. */
-enum { NODE_TICK = 32 };
+ * which agree well enough in most clusters: then the messages of all agents come together, and `mpipp run' takes them all
+ * when they have had NODE_TO_COME milliseconds to come. */
+enum { NODE_TICK = 80, NODE_TO_COME = 8 };
 
 enum node_kind {
     NODE_HELLO = 1,
@@ -77,7 +84,13 @@ enum node_kind {
     NODE_TURNS,
     NODE_TURN,
     NODE_EXPAND,
+    NODE_BRANCH,
+    NODE_BRANCHES,
+    NODE_MOVE,
+    NODE_UP,
+    NODE_DOWN,
     NODE_BEAT,
+    NODE_DROPPED,
     NODE_GOODBYE
 };
 
@@ -91,6 +104,27 @@ struct node_hello {
     uint32_t segment; /* ST_SEGMENT_VERSION */
     char host[256];
     char version[64]; /* of mpipp */
+    char name[320];   /* of the agent: it keeps it when it comes by another way */
+};
+
+/* At most so many agents come to `mpipp run', and to each agent: a tree. For tests MPIPP_NODE_WIDTH sets it. */
+enum { NODE_WIDTH = 32 };
+
+/* Where an agent lets others come: a public key, and addresses with commas between them, and a null character. */
+struct node_branch {
+    unsigned char server[32];
+    char addresses[992];
+};
+
+/* A message of, or for, an agent that has come to another one, which has numbered it. It follows, with bytes up to a
+ * multiple of 8. */
+struct node_up {
+    uint32_t child;
+    uint32_t length;
+};
+
+struct node_dropped {
+    uint64_t count;
 };
 
 enum far_flag {
@@ -112,16 +146,6 @@ struct far_state {
     int64_t counted;   /* milliseconds in it */
     uint32_t flags;    /* enum far_flag */
     int32_t rank;      /* in its MPI_COMM_WORLD */
-};
-
-struct far_examined {
-    int64_t pid;
-    uint64_t identity;
-    uint32_t is_read;    /* the image shows its state */
-    uint32_t is_stuck;   /* it was in the same call afterwards, and has no other threads that may
-                            call MPI */
-    uint32_t is_stopped; /* by a debugger, or a signal */
-    uint32_t spare;
 };
 
 struct far_read_request {

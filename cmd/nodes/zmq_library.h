@@ -24,6 +24,7 @@
     X(zmq_disconnect)                                                                              \
     X(zmq_send)                                                                                    \
     X(zmq_poll)                                                                                    \
+    X(zmq_socket_monitor)                                                                          \
     X(zmq_msg_init)                                                                                \
     X(zmq_msg_recv)                                                                                \
     X(zmq_msg_data)                                                                                \

@@ -104,6 +104,13 @@ static bool wants_processor(pid_t id)
     return proc_state(id) == 'R';
 }
 
+/* Returns true for a thread that stops as soon as it gets a processor, or has stopped since it was looked at. */
+static bool will_stop(pid_t id)
+{
+    const char state = proc_state(id);
+    return state == 'R' || state == 'T' || state == 't';
+}
+
 /* Waits for each thread until END; for a thread that waits for a processor, until END_IF_BUSY. */
 static void wait_for_threads(struct frozen *frozen, int64_t end, int64_t end_if_busy)
 {
@@ -111,7 +118,7 @@ static void wait_for_threads(struct frozen *frozen, int64_t end, int64_t end_if_
     for (size_t i = 0; i < frozen->count;) {
         struct frozen_thread *thread = &frozen->threads[i];
         if (thread->id == 0 || thread->is_stopped || has_stopped(thread) ||
-            (now_ns() > end && (now_ns() > end_if_busy || !wants_processor(thread->id)))) {
+            (now_ns() > end && (now_ns() > end_if_busy || !will_stop(thread->id)))) {
             i++;
         } else {
             nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../findings/dwarf.h"
+#include "../dwarf.h"
 #include "../say.h"
 #include "../words.h"
 

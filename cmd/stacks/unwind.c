@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../findings/dwarf.h"
+#include "../dwarf.h"
 #include "../proc.h"
 #include "../say.h"
 #include "../words.h"

@@ -44,8 +44,13 @@ json_t *differing_record(const struct published_call *calls, size_t count, int64
 json_t *differing_pair_record(const struct published_call *calls, size_t count, int64_t number,
                               const char *found);
 
-/* True if these are the calls of all ranks whose data has to be compared by that, and all have it. */
-bool differing_has_all_pairs(const struct published_call *calls, size_t count);
+/* Whether these are the calls of all ranks whose data has to be compared by that. */
+enum differing_pairs {
+    DIFFERING_PAIRS_ALL,
+    DIFFERING_PAIRS_TO_COME, /* some ranks have not made the call yet */
+    DIFFERING_PAIRS_GONE /* the data of some rank was too much, or later calls have taken its place */
+};
+enum differing_pairs differing_known_pairs(const struct published_call *calls, size_t count);
 
 /* "3 x MPI_INT" */
 char *elements_of(int64_t length, uint64_t hash, bool is_uniform);

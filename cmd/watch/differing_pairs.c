@@ -162,22 +162,6 @@ json_t *differing_pair_record(const struct published_call *calls, size_t count, 
     return NULL;
 }
 
-/* True if the data from rank to rank is known of all ranks of the communicator: of each call, if some rank
- * has data for so many. */
-static bool has_each(const struct published_call *list, size_t count)
-{
-    size_t size = count;
-    for (size_t i = 0; i < count; i++) {
-        const struct st_rank_pairs *pairs = list[i].pairs;
-        if (pairs == NULL) {
-            return false;
-        }
-        size = pairs->sends > size ? pairs->sends : size;
-        size = pairs->receives > size ? pairs->receives : size;
-    }
-    return size == count;
-}
-
 /* True if the call of this member of the communicator is among them. A peer that is no member, MPI_PROC_NULL, is
  * negative. */
 static bool has_member(const struct published_call *list, size_t count, int32_t member)
@@ -190,27 +174,82 @@ static bool has_member(const struct published_call *list, size_t count, int32_t 
     return member < 0;
 }
 
+/* How many of the calls are of the other group than one of them. With `is_root`: of its root. */
+static size_t count_opposite(const struct published_call *list, size_t count,
+                             const struct st_collective *call, bool is_root)
+{
+    size_t opposite = 0;
+    for (size_t i = 0; i < count; i++) {
+        opposite += st_collective_are_opposite(&list[i].call, call) &&
+                    (!is_root || list[i].call.root == ST_ROOT_SELF);
+    }
+    return opposite;
+}
+
+/* True if all ranks are there from which a call of an intercommunicator receives, or to which it sends. */
+static bool has_other_group(const struct published_call *list, size_t count,
+                            const struct published_call *one, size_t rows)
+{
+    const struct st_collective *call = &one->call;
+    if (!(call->flags & ST_COLLECTIVE_ROOT)) {
+        return count_opposite(list, count, call, false) >= (rows > 1 ? rows : 1);
+    }
+    return call->root == ST_ROOT_SELF ? count_opposite(list, count, call, false) >= rows
+                                      : count_opposite(list, count, call, true) == 1;
+}
+
+/* True if MPI_PROC_NULL was passed as root: such a rank of an intercommunicator exchanges nothing. */
+static bool takes_no_part(const struct st_collective *call)
+{
+    return call->flags & ST_COLLECTIVE_INTER && call->flags & ST_COLLECTIVE_ROOT &&
+           call->root == ST_ROOT_NONE;
+}
+
+/* True if the calls are there of all ranks that exchange data: one that receives from all of them, or sends to them, has an
+ * entry for each. */
+static bool has_each(const struct published_call *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct st_rank_pairs *pairs = list[i].pairs;
+        const struct st_collective *call = &list[i].call;
+        if (takes_no_part(call)) {
+            continue;
+        }
+        const size_t rows = pairs->sends > pairs->receives ? pairs->sends : pairs->receives;
+        if (call->flags & ST_COLLECTIVE_INTER
+                ? !has_other_group(list, count, &list[i], rows)
+                : rows > count ||
+                      (call->flags & ST_COLLECTIVE_ROOT && !has_member(list, count, call->root))) {
+            return false;
+        }
+    }
+    return count != 0;
+}
+
 /* True if the calls of all ranks at the ends of edges are known. */
 static bool has_neighbours(const struct published_call *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct st_rank_pairs *pairs = list[i].pairs;
-        const uint32_t edges = pairs != NULL ? pairs->sends + pairs->receives : 0;
-        for (uint32_t k = 0; k < edges; k++) {
+        for (uint32_t k = 0; k < pairs->sends + pairs->receives; k++) {
             if (!has_member(list, count, st_pair_peer(&pairs->list[k]))) {
                 return false;
             }
-        }
-        if (pairs == NULL) {
-            return false;
         }
     }
     return true;
 }
 
-bool differing_has_all_pairs(const struct published_call *calls, size_t count)
+enum differing_pairs differing_known_pairs(const struct published_call *calls, size_t count)
 {
     const uint32_t rules = count != 0 ? st_rules_of(differing_function(&calls[0])) : 0;
-    return rules & (ST_RULE_EDGES | ST_RULE_NAMED_EDGES) ? has_neighbours(calls, count)
-                                                         : has_each(calls, count);
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].pairs == NULL && !takes_no_part(&calls[i].call)) {
+            return DIFFERING_PAIRS_GONE;
+        }
+    }
+    const bool has_all = rules & (ST_RULE_EDGES | ST_RULE_NAMED_EDGES)
+                             ? has_neighbours(calls, count)
+                             : has_each(calls, count);
+    return has_all ? DIFFERING_PAIRS_ALL : DIFFERING_PAIRS_TO_COME;
 }

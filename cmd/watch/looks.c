@@ -15,6 +15,7 @@
 #include "core/model/hash.h"
 #include "core/waits/describe.h"
 #include "core/waits/since.h"
+#include "afar.h"
 #include "published.h"
 
 enum {
@@ -54,18 +55,27 @@ static size_t *longer_list(size_t *list, size_t count)
     return longer;
 }
 
+/* Makes room for so many in all. */
+static void reserve_ranks(struct looks *looks, size_t room)
+{
+    if (room <= looks->room) {
+        return;
+    }
+    struct looked *longer = realloc(looks->ranks, room * sizeof *looks->ranks);
+    if (longer == NULL) {
+        fail(1, "out of memory");
+    }
+    looks->ranks = longer;
+    looks->room = room;
+}
+
 /* Adds an entry at the end. */
 static struct looked *append_rank(struct looks *looks, const struct process *process)
 {
     if (looks->count == looks->room) {
-        looks->room = looks->room != 0 ? 2 * looks->room : 64;
-        struct looked *longer = realloc(looks->ranks, looks->room * sizeof *looks->ranks);
-        if (longer == NULL) {
-            fail(1, "out of memory");
-        }
-        looks->ranks = longer;
+        reserve_ranks(looks, looks->room != 0 ? 2 * looks->room : 64);
     }
-    struct memory *memory = zeroed(1, sizeof *memory);
+    struct memory *memory = zeroed_one(sizeof *memory);
     memory->pid = (pid_t)process->pid;
     looks->ranks[looks->count] = (struct looked){.process = process,
                                                  .order = looks->count,
@@ -146,8 +156,9 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
             return true;
         }
     }
-    for (uint32_t i = 0; i < rank->progress.own_count && i < ST_OWN_THREADS; i++) {
-        if (rank->progress.own[i] == id) {
+    const struct st_progress *progress = rank->progress;
+    for (uint32_t i = 0; progress != NULL && i < progress->own_count && i < ST_OWN_THREADS; i++) {
+        if (progress->own[i] == id) {
             return true;
         }
     }
@@ -158,7 +169,8 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
 static bool has_other_threads(const struct looked *rank)
 {
     enum { FUNNELED = 2 };
-    if (rank->waits.progress.level != 0 && rank->waits.progress.level <= FUNNELED) {
+    const struct st_progress *progress = rank->waits.progress;
+    if (progress != NULL && progress->level != 0 && progress->level <= FUNNELED) {
         return false; /* only the main thread may call MPI */
     }
     char path[64];
@@ -194,44 +206,10 @@ static bool read_waits(struct looked *rank)
     return true;
 }
 
-/* Decodes what the agent of the rank's node has seen of it. */
-static bool read_from_afar(struct looked *rank, const struct far_examined *seen)
-{
-    struct st_fault fault;
-    bool changed;
-    uint64_t identity;
-    const struct far_state *state = far_now(rank->memory->far);
-    rank->waits.is_stuck = false;
-    rank->waits.presence = ST_WAIT_UNSEEN;
-    if (seen == NULL || state == NULL || state->root == 0) {
-        return false;
-    }
-    if (rank->registry == NULL &&
-        st_registry_open(&rank->registry, memory_read, rank->memory, state->root, &fault)) {
-        return false;
-    }
-    if (st_registry_refresh(rank->registry, &changed, &fault) ||
-        !st_wait_identity(rank->registry, &identity) || identity != seen->identity) {
-        return false;
-    }
-    if (rank->identity != identity) {
-        rank->identity = identity;
-        rank->counted = 0;
-    }
-    return read_waits(rank);
-}
-
-static void read_far_rank(struct looked *rank, int64_t timeout, bool with_stopped)
-{
-    const struct far_examined *seen = far_examined(rank->memory->far);
-    rank->waits.is_stuck = read_from_afar(rank, seen) && rank->counted >= timeout &&
-                           seen->is_stuck != 0 && (with_stopped || !seen->is_stopped);
-}
-
 static void read_rank(struct looked *rank, int64_t timeout, bool with_stopped)
 {
     if (rank->memory->far != NULL) {
-        read_far_rank(rank, timeout, with_stopped);
+        afar_read(rank, timeout, with_stopped);
         return;
     }
     memory_read_ahead(rank->memory);
@@ -245,7 +223,7 @@ static void read_rank(struct looked *rank, int64_t timeout, bool with_stopped)
 
 /* --- a look ---------------------------------------------------------------------------------- */
 
-static void say_forbidden(struct looks *looks, const struct looked *rank)
+void looks_say_forbidden(struct looks *looks, const struct looked *rank)
 {
     if (looks->said_forbidden) {
         return;
@@ -262,7 +240,7 @@ static void open_rank(struct looks *looks, struct looked *rank)
     enum memory_state state = memory_find_registry(rank->memory, &root);
     if (state == MEMORY_FORBIDDEN) {
         rank->state = LOOKED_FORBIDDEN;
-        say_forbidden(looks, rank);
+        looks_say_forbidden(looks, rank);
     } else if (state == MEMORY_FOUND &&
                !st_registry_open(&rank->registry, memory_read, rank->memory, root, &fault)) {
         rank->state = LOOKED_RUNS;
@@ -270,7 +248,7 @@ static void open_rank(struct looks *looks, struct looked *rank)
     }
 }
 
-static void end_rank(struct looked *rank)
+void looks_end(struct looked *rank)
 {
     st_registry_close(rank->registry);
     rank->registry = NULL;
@@ -346,43 +324,6 @@ static bool look_at_calls(struct looks *looks, struct looked *rank, int64_t now)
     return is_read;
 }
 
-/* Takes what the agent of the rank's node says of it. */
-static void look_from_afar(struct looks *looks, struct looked *rank, int64_t now)
-{
-    const struct far_state *state = far_now(rank->memory->far);
-    if (state == NULL || state->flags & FAR_ENDED) {
-        looks->moved = now;
-    }
-    if (state == NULL) {
-        rank->state = LOOKED_NOT_YET; /* nothing is known of it for now */
-        rank->counted = 0;
-        return;
-    }
-    if (state->flags & FAR_ENDED) {
-        end_rank(rank);
-        return;
-    }
-    rank->state = state->flags & FAR_RUNS        ? LOOKED_RUNS
-                  : state->flags & FAR_FORBIDDEN ? LOOKED_FORBIDDEN
-                                                 : LOOKED_NOT_YET;
-    if (rank->state == LOOKED_FORBIDDEN) {
-        say_forbidden(looks, rank);
-    }
-    if (rank->looked == 0 || far_has_moved(rank->memory->far) || state->flags & FAR_STOPPED) {
-        looks->moved = now;
-    }
-    if (rank->identity != state->identity || rank->looked == 0) {
-        rank->since = now - state->counted;
-    }
-    rank->identity = state->identity;
-    rank->counted = state->counted;
-    rank->far_waits = state->flags & FAR_WAITS;
-    rank->computes = state->flags & FAR_COMPUTES;
-    rank->processor.is_stopped = state->flags & FAR_STOPPED;
-    rank->processor.is_starved = state->flags & FAR_STARVED;
-    rank->looked = now;
-}
-
 static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
 {
     const struct processor before = rank->processor;
@@ -390,7 +331,7 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         return;
     }
     if (rank->memory->far != NULL) {
-        look_from_afar(looks, rank, now);
+        afar_look(looks, rank, now);
         return;
     }
     bool is_there = processor_look(&rank->processor, rank->memory->pid);
@@ -404,7 +345,7 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         is_there = processor_check(&rank->processor, rank->memory->pid);
     }
     if (!is_there) {
-        end_rank(rank);
+        looks_end(rank);
         looks->moved = now;
         return;
     }
@@ -467,6 +408,7 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
     memset(looks->entries + looks->entry_count, 0,
            (findings->process_count - looks->entry_count) * sizeof *looks->entries);
     looks->entry_count = findings->process_count;
+    reserve_ranks(looks, findings->process_count); /* most often all of them are ranks */
     for (size_t i = 0; i < findings->process_count; i++) {
         add_rank(looks, findings->processes[i], i);
     }
@@ -526,15 +468,15 @@ bool looks_waits(const struct looked *rank)
     return waits_for_others(rank);
 }
 
-bool looks_examine(struct looked *rank, struct image *image)
+bool looks_examine(struct looked *rank, struct st_wait_shown *shown)
 {
     bool changed;
     struct st_fault fault;
     uint64_t identity;
+    *shown = (struct st_wait_shown){0};
     if (rank->state != LOOKED_RUNS) {
         return false;
     }
-    rank->memory->record = image;
     memory_read_ahead(rank->memory);
     bool is_read = !st_registry_refresh(rank->registry, &changed, &fault) &&
                    st_wait_identity(rank->registry, &identity);
@@ -544,40 +486,49 @@ bool looks_examine(struct looked *rank, struct image *image)
     }
     is_read = is_read && read_waits(rank);
     memory_read_alone(rank->memory);
-    rank->memory->record = NULL;
+    if (is_read && !st_wait_shown_read(rank->registry, shown)) {
+        fail(1, "out of memory");
+    }
     rank->waits.is_stuck = is_read && processor_check(&rank->processor, rank->memory->pid) &&
                            is_same_call(rank) && !has_other_threads(rank);
     return is_read;
 }
 
-/* Lets the agents of other nodes look at their ranks, all at once. */
-static void examine_far(const struct looks *looks)
+static void read_state(struct looks *looks, struct looked *rank, int64_t timeout)
 {
-    struct far_rank **list = zeroed(looks->count + 1, sizeof *list);
-    size_t count = 0;
-    for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].memory->far != NULL && looks->ranks[i].state == LOOKED_RUNS) {
-            list[count++] = looks->ranks[i].memory->far;
-        }
+    if (rank->state == LOOKED_RUNS) {
+        read_rank(rank, timeout, looks->with_stopped);
+    } else if (rank->state != LOOKED_ENDED) {
+        rank->waits.presence = ST_WAIT_UNSEEN;
+        rank->waits.is_stuck = false; /* it was, when its agent was heard last */
     }
-    if (count != 0) {
-        far_examine(list, count);
-    }
-    free(list);
 }
 
 void looks_read(struct looks *looks, int64_t timeout)
 {
-    examine_far(looks);
+    afar_examine(looks);
     for (size_t i = 0; i < looks->count; i++) {
-        if (looks->ranks[i].state == LOOKED_RUNS) {
-            read_rank(&looks->ranks[i], timeout, looks->with_stopped);
-        } else if (looks->ranks[i].state != LOOKED_ENDED) {
-            looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
-            looks->ranks[i].waits.is_stuck = false; /* it was, when its agent was heard last */
-        }
+        read_state(looks, &looks->ranks[i], timeout);
     }
     list_worlds(looks);
+}
+
+/* --- messages -------------------------------------------------------------------------------- */
+
+static void open_afar(void *context, uint32_t rank)
+{
+    struct looks *looks = context;
+    struct looked *one = &looks->ranks[rank];
+    if (one->state == LOOKED_RUNS && one->memory->far != NULL && afar_open(looks, one)) {
+        looks->registries[rank] = one->registry;
+    }
+}
+
+static const struct st_wait_shown *shown_afar(void *context, uint32_t rank)
+{
+    const struct looks *looks = context;
+    const struct looked *one = &looks->ranks[rank];
+    return one->state == LOOKED_RUNS && one->is_told ? one->seen->shown : NULL;
 }
 
 void looks_read_messages(struct looks *looks, struct st_wait_rank *states)
@@ -590,7 +541,8 @@ void looks_read_messages(struct looks *looks, struct st_wait_rank *states)
             looks->registries[i] = looks->ranks[i].registry;
         }
     }
-    if (!st_wait_messages_read(states, looks->registries, looks->count, &looks->messages)) {
+    const struct st_wait_source source = {looks->registries, open_afar, shown_afar, looks};
+    if (!st_wait_messages_read(states, &source, looks->count, &looks->messages)) {
         fail(1, "out of memory");
     }
     for (size_t i = 0; i < looks->count; i++) {

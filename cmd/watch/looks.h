@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "../findings/merged.h"
+#include "../nodes/states.h"
 #include "core/waits/messages.h"
 #include "memory.h"
 #include "processor.h"
@@ -44,8 +45,12 @@ struct looked {
     bool far_waits;  /* of another node: its agent says that it waits for others */
     bool computes;   /* it did so for more than half of the time since the previous
                                      look */
-    struct st_wait_rank waits; /* what it waits for */
-    uint64_t read_identity;    /* the identity when `waits` was read */
+    struct st_wait_rank
+        waits;             /* what it waits for; its lists belong to `states', if there are some */
+    struct states *states; /* of another node: what its agent has told last; NULL: nothing yet */
+    const struct states_one *seen; /* its own part of that */
+    bool is_told;                  /* that is the answer to the last question */
+    uint64_t read_identity;        /* the identity when `waits` was read */
     bool was_read;
     uint32_t entry; /* its number in the memory that the ranks share + 1; 0: not known */
     size_t order;   /* its position among the ranks in the order in which they came, from 0 */
@@ -69,6 +74,8 @@ struct looks {
     struct st_wait_worlds worlds;     /* the worlds of the ranks that were read */
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
+    size_t opened;        /* ranks of other nodes since they were examined last (afar.h) */
+    int64_t opened_first; /* when the first of these was; milliseconds */
     bool said_forbidden;
     bool is_asked;     /* this process answers where the ranks of all nodes are (inquiry/) */
     bool with_stopped; /* looks_read() says of ranks that are stopped, too, that they are stuck */
@@ -93,9 +100,9 @@ void looks_take_known(struct looks *looks, int64_t now);
 /* True if the rank was in a call that waits for others when it was last read. */
 bool looks_waits(const struct looked *rank);
 
-/* Reads what a rank of this node waits for, and records in IMAGE the memory that this needs. Sets
- * `is_stuck` if it is still in that call afterwards, also if it is stopped. Returns false if it cannot be read. */
-bool looks_examine(struct looked *rank, struct image *image);
+/* Reads what a rank of this node waits for, and what it shows of its messages, which the caller frees. Sets `is_stuck` if it
+ * is still in that call afterwards, also if it is stopped. Returns false if it cannot be read. */
+bool looks_examine(struct looked *rank, struct st_wait_shown *shown);
 
 /* Reads what each rank waits for. Sets `is_stuck` for the ranks that have been in the same call for
  * TIMEOUT milliseconds and still are. A TIMEOUT of 0 sets it for all ranks. */
@@ -104,6 +111,16 @@ void looks_read(struct looks *looks, int64_t timeout);
 /* Reads the messages that were sent and not received, of ranks in these states (one for each of looks->ranks), and
  * lets the states know them. They are there until the next time. */
 void looks_read_messages(struct looks *looks, struct st_wait_rank *states);
+
+/* --- for afar.h -------------------------------------------------------------------------------- */
+
+/* Says once that a rank cannot be read. */
+void looks_say_forbidden(struct looks *looks, const struct looked *rank);
+
+/* The process of the rank has ended. */
+void looks_end(struct looked *rank);
+
+/* ----------------------------------------------------------------------------------------------- */
 
 /* The number of a rank's world: 1 is the launcher's world, the others were spawned. */
 size_t looks_world(const struct looks *looks, const struct looked *rank);

@@ -97,9 +97,6 @@ static bool read_pages(const struct memory *memory, uint64_t address, char *buff
             return false;
         }
         memcpy(buffer, page + offset, part);
-        if (memory->record != NULL) {
-            image_touch(memory->record, address - offset, page, offset, part);
-        }
         address += part;
         buffer += part;
         length -= part;

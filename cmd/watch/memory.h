@@ -15,7 +15,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "../nodes/image.h"
 #include "core/model/memory.h"
 
 enum { MEMORY_PAGES = 32 };
@@ -29,7 +28,6 @@ struct memory {
     uint64_t *pages; /* addresses of the pages that were used when it was last read ahead, of
                         MEMORY_PAGES: they are read first the next time, all at once. NULL: none was */
     size_t page_count;
-    struct image *record; /* not NULL: keeps what is read */
     struct far_rank *far; /* not NULL: the process is on another node, whose agent reads it */
 };
 

@@ -54,6 +54,10 @@ json_t *spots_of_site(struct looked *rank, uint32_t site)
     uint64_t pcs[SPOTS_MOST];
     struct st_fault fault;
     size_t count;
+    if (rank->states != NULL) {
+        const json_t *frames = states_frames(rank->states, site);
+        return frames != NULL ? json_deep_copy(frames) : json_array();
+    }
     if (rank->registry == NULL || site == ST_NO_SITE ||
         st_registry_site(rank->registry, site, pcs, SPOTS_MOST, &count, &fault)) {
         return json_array();
@@ -64,7 +68,8 @@ json_t *spots_of_site(struct looked *rank, uint32_t site)
 json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)
 {
     json_t *list = spots_of_site(rank, call->site);
-    json_t *frame = json_array_size(list) == 0 ? frame_of(rank, call->pc) : NULL;
+    json_t *frame =
+        json_array_size(list) == 0 && rank->states == NULL ? frame_of(rank, call->pc) : NULL;
     if (frame != NULL) {
         json_array_append_new(list, frame);
     }

@@ -41,6 +41,10 @@ static char *place_of(void *context, const struct st_told_spot *spot)
 {
     const struct looks *looks = context;
     struct looked *rank = &looks->ranks[spot->rank];
+    if (!spot->is_short && spot->sent == NULL && spot->part == NULL && rank->states != NULL) {
+        const char *text = states_frames_text(rank->states, spot->thread->call.site);
+        return text_of("%s", text != NULL ? text : "[]");
+    }
     json_t *frames = spot->sent != NULL   ? frames_of_message(looks, spot)
                      : spot->part != NULL ? spots_of_site(rank, spot->part->site)
                                           : spots_of_call(rank, &spot->thread->call);

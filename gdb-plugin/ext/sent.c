@@ -79,7 +79,8 @@ static bool read_job(PyObject *given, struct job *job)
             return false;
         }
     }
-    if (!st_wait_messages_read(job->ranks, job->registries, job->count, &job->messages)) {
+    const struct st_wait_source source = {.registries = job->registries};
+    if (!st_wait_messages_read(job->ranks, &source, job->count, &job->messages)) {
         PyErr_NoMemory();
         return false;
     }

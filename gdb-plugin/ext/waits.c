@@ -58,8 +58,9 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
             return true;
         }
     }
-    for (uint32_t i = 0; i < rank->progress.own_count && i < ST_OWN_THREADS; i++) {
-        if (rank->progress.own[i] == id) {
+    const struct st_progress *progress = rank->progress;
+    for (uint32_t i = 0; progress && i < progress->own_count && i < ST_OWN_THREADS; i++) {
+        if (progress->own[i] == id) {
             return true;
         }
     }
@@ -71,7 +72,7 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
 static int has_other_threads(const struct st_wait_rank *rank, PyObject *threads)
 {
     enum { FUNNELED = 2 };
-    if (rank->progress.level != 0 && rank->progress.level <= FUNNELED) {
+    if (rank->progress && rank->progress->level != 0 && rank->progress->level <= FUNNELED) {
         return 0;
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(threads); i++) {
@@ -132,7 +133,8 @@ static bool read_job(PyObject *given, struct job *job)
         }
         job->registries[job->count++] = (*registry)->registry;
     }
-    if (!st_wait_messages_read(job->ranks, job->registries, count, &job->messages)) {
+    const struct st_wait_source source = {.registries = job->registries};
+    if (!st_wait_messages_read(job->ranks, &source, count, &job->messages)) {
         PyErr_NoMemory();
         return false;
     }

@@ -157,6 +157,8 @@ struct st_end_counts {
     int64_t unmatched;   /* of these, messages that could not be compared */
     int64_t accesses;    /* one-sided accesses to compare with each other */
     int64_t unordered;   /* of these, accesses that could not be compared */
+    int64_t ready;       /* ready sends to ranks of other nodes */
+    int64_t wild; /* receives from any source, with --check=race, in a job of several nodes */
 };
 size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
 /* A sentence for the user about the checker itself; shown once, even if many ranks write it. */

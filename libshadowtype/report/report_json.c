@@ -409,6 +409,12 @@ size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room)
     if (last->unordered != 0) {
         member_number(&json, "unordered", last->unordered);
     }
+    if (last->ready != 0) {
+        member_number(&json, "ready", last->ready);
+    }
+    if (last->wild != 0) {
+        member_number(&json, "wild", last->wild);
+    }
     return end_record(&json);
 }
 

@@ -71,13 +71,21 @@ none() {
     return 1
 }
 
+# is_compared FOLDER: mpipp says nothing of what it has not compared
+is_compared() {
+    ! grep -E '^mpipp: .*(could not be compared|too fast to be compared|not compared|is not known)' "in-$1/err"
+}
+
 # apart NAME RANKS COMMAND...: on nodes of one rank and of two, what is found on one node
 apart() {
     local name=$1 ranks=$2 size
     shift 2
     run "$name" "$ranks" "$@"
     for size in 1 2; do
-        MPIPP_NODE_SIZE=$size run "$name-$size" "$ranks" "$@"
+        for _ in 1 2 3; do # a machine that is very busy may be too slow
+            MPIPP_NODE_SIZE=$size run "$name-$size" "$ranks" "$@"
+            ! is_compared "$name-$size" || break
+        done
         ok "$mpi: $name, nodes of $size" same "$name" "$name-$size"
     done
 }
@@ -119,12 +127,17 @@ slowly() {
     shift 2
     launcher="$top/tests/cmd/slow_link.py mpiexec.mpich"
     [ "$mpi" = mpich ] || launcher="$top/tests/cmd/slow_link.py mpirun.openmpi --oversubscribe"
-    MPIPP_NODE_SIZE=1 run "$name-slow" "$ranks" --launcher="$launcher" "$@"
+    for _ in 1 2 3; do # a machine that is very busy may be too slow
+        MPIPP_NODE_SIZE=1 run "$name-slow" "$ranks" --launcher="$launcher" "$@"
+        ! is_compared "$name-slow" || break
+    done
 }
 
 slow() {
     slowly edges 4 ../edges
     ok "$mpi: edges, through a slow link" same edges edges-slow
+    LATE=8 slowly edges 4 ../edges
+    ok "$mpi: edges, with an agent that is late" same edges edges-slow
     slowly inter 4 ../inter
     ok "$mpi: inter, through a slow link" same inter inter-slow
     # shellcheck disable=SC2034 # for run

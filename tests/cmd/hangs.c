@@ -100,6 +100,19 @@ static void killed(void)
     receive(1, 7, MPI_COMM_WORLD);
 }
 
+static void become_another(int signal)
+{
+    execlp("sleep", "sleep", signal == SIGTERM ? "60" : "0", (char *)NULL);
+}
+
+/* Ranks 0 and 1 hang. At SIGTERM nothing of rank 1 can be read any more, as of a process that is just ending. */
+static void recv_unseen(void)
+{
+    if (rank == 1)
+        signal(SIGTERM, become_another);
+    recv_recv();
+}
+
 static void waitall(void)
 {
     int received;
@@ -396,6 +409,7 @@ int main(int argc, char **argv)
         MODE(create_group),
         MODE(other_call),
         MODE(killed),
+        MODE(recv_unseen),
         MODE(waitall),
         MODE(wait_one),
         MODE(waitany),

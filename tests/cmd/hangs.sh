@@ -197,6 +197,10 @@ hangs() {
         job 3 killed --fail-on=error --enable-recovery
         ok "$mpi: a killed rank that others wait for" found killed \
             'deadlock: ranks 0 and 2 wait for rank 1, which has ended, for ' "hangs.c:$(line receive)"
+    else # Open MPI's launcher never lets a rank wait that long
+        job 2 recv_unseen --fail-on=error --severity=note --launcher="$top/tests/cmd/slow_end.sh mpiexec.mpich"
+        ok "$mpi: a job that is ended slowly gets no second report" found recv_unseen \
+            'mpipp: error deadlock: ranks 0 and 1 wait for each other' '^mpipp: the job is ended' '^mpipp: 1 error; '
     fi
 
     if [ "$mpi" = mpich ]; then

@@ -132,6 +132,9 @@ int main(int argc, char **argv)
         correct();
     } else if (strcmp(what, "keep_going") == 0) {
         kept_going();
+    } else if (strcmp(what, "keep_going_wrong") == 0) {
+        kept_going();
+        wrong("type");
     } else if (strcmp(what, "unequal") == 0) {
         unequal();
     } else if (strcmp(what, "killed") == 0) {

@@ -44,7 +44,7 @@ quiet() {
 # alone REPORT: the report on a hang, without what differs from run to run: process numbers, durations, and on a loaded machine
 # which ranks were stopped in time to show their stacks
 alone() {
-    sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/; /^  (no stack|stacks) /d' "$1" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d'
+    sed -E '/^  look/s/[0-9]+$/PID/; s/for [0-9]+ s/for N s/; /^  (no stack|stacks) |^ {12}ranks? [0-9].*: /d' "$1" | grep -A12 '^mpipp: error' | sed '/^mpipp: the job/,$d'
 }
 
 same_report() {
@@ -53,15 +53,24 @@ same_report() {
 
 hangs() {
     local mpi=$1 mode
-    side_by_side "4 half" "2 wildcards" # on one node
-    mv half.err half.one
+    local both=("4 half" "2 waitall" "4 rows" "2 post_missing" "4 inter_create" "3 persistent_freed")
+    options=("--check=local,collective,p2p")
+    side_by_side "${both[@]}" "2 wrong_tag" # on one node
+    for mode in half waitall rows post_missing inter_create persistent_freed wrong_tag; do
+        mv $mode.err $mode.one
+    done
     export MPIPP_NODE_SIZE=1
-    side_by_side "2 recv_recv" "4 half" "2 crosswise" "2 barrier_finalized" "2 waitall" "3 wildcards"
+    side_by_side "${both[@]}" "2 wrong_tag"
+    options=()
+    side_by_side "2 recv_recv" "2 crosswise" "2 barrier_finalized" "3 wildcards"
     unset MPIPP_NODE_SIZE
     ok "$mpi: two nodes that receive from each other" found recv_recv 'deadlock: ranks 0 and 1 wait for each other' \
         "MPI_Recv\(source=0, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)" \
         '^  stacks    ranks 0-1: main > recv_recv > receive > MPI_Recv$|^  stacks    ranks 0-1: .*MPI_Recv$' '^  look      mpipp attach --ranks=0,1 '
-    ok "$mpi: the same report as on one node" same_report half.one half.err
+    for mode in half waitall rows post_missing inter_create persistent_freed wrong_tag; do
+        ok "$mpi: the same report as on one node: $mode" same_report $mode.one $mode.err
+    done
+    ok "$mpi: what was sent instead" found wrong_tag '; rank 0 has sent one with tag 9 \(hangs.c:'
     ok "$mpi: barriers crosswise" found crosswise 'deadlock|collective-order|collective-call'
     ok "$mpi: a rank of another node that is in MPI_Finalize" found barrier_finalized 'collective-missing: .* which is in MPI_Finalize'
     ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' 'MPI_Irecv of hangs.c:'
@@ -131,38 +140,84 @@ messages() {
     done
     ok "$mpi: one that is too long" message "./misfits long" 'match-truncation: rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT$'
     ok "$mpi: one that is never received" message "./after_others lost" 'match-lost: rank 1 never receives what rank 0 sends with tag 7$'
+    ok "$mpi: a ready send to another node: that it is not checked is said" times 1 \
+        '^mpipp: whether the receives of 1 ready send were there before is not known between nodes' \
+        env MPIPP_NODE_SIZE=1 "${marked[@]}" "$mpipp" run -n 2 --check=p2p ./match-ready
+    ok "$mpi: races with messages of other nodes: the same" times 1 '^mpipp: 2 receives from any source: which messages of other nodes could ' \
+        env MPIPP_NODE_SIZE=1 "${marked[@]}" "$mpipp" run -n 3 --check=race ./match-race
+    ok "$mpi: where all ranks are on one: nothing is said" times 0 'is not known' \
+        env MPIPP_NODE_SIZE=9 "${marked[@]}" "$mpipp" run -n 3 --check=race ./match-race
     env MPIPP_NODE_SIZE=1 "${marked[@]}" patiently -t 240 "$mpipp" run -n 3 --check=local,p2p ./messages 2 30 0 >correct.out 2>correct.err </dev/null
     ok "$mpi: random messages are compared in silence" eval '[ "$(grep -c "^mpipp: " correct.err)" = 1 ] && grep -q "^mpipp: no errors; " correct.err'
 }
 
+# keep_going RANKS: a job on nodes of one rank, in the background, until stop_going
+keep_going() {
+    rm -f stop
+    run 1 "$1" keep_going &
+    job=$!
+}
+
+stop_going() {
+    touch stop
+    wait "$job"
+}
+
+# went_well [LINES]: the job's status is 0, and mpipp has found nothing; it has said so many lines
+went_well() {
+    [ "$(cat keep_going.status)" = 0 ] && grep -q '^mpipp: no errors; ' keep_going.err &&
+        { [ $# = 0 ] || [ "$(grep -c '^mpipp: ' keep_going.err)" = "$1" ]; } && return
+    cat keep_going.err
+    return 1
+}
+
+pid_of_run() {
+    pids mpipp | while read -r one; do [ "$(cat "/proc/$one/comm")" = mpipp ] && echo "$one"; done | head -1
+}
+
 faults() {
     local mpi=$1 job port
-    rm -f stop
-    run 1 3 keep_going &
-    job=$!
+    keep_going 3
     ok "$mpi: there are agents" until_agents 2
     kill -9 "$(pids mpipp-agent | head -1)"
     ok "$mpi: an agent that dies is told" until_there 'nothing is heard of the agent on ' keep_going.err
-    touch stop
-    wait "$job"
-    ok "$mpi: the job goes on without it" eval '[ "$(cat keep_going.status)" = 0 ] && grep -q "^mpipp: no errors; " keep_going.err'
-    rm -f stop
-    run 1 2 keep_going &
-    job=$!
+    stop_going
+    ok "$mpi: the job goes on without it" went_well
+    keep_going 2
+    ok "$mpi: an agent that is stopped" until_agents 1
+    pids mpipp-agent | xargs kill -STOP
+    ok "$mpi: is told" until_there 'nothing is heard of the agent on ' keep_going.err
+    pids mpipp-agent | xargs kill -CONT
+    ok "$mpi: and that it goes on" until_there '^mpipp: the agent on .* is heard again$' keep_going.err
+    stop_going
+    ok "$mpi: and nothing is lost" went_well 3
+    keep_going 2
+    ok "$mpi: an agent, and 'mpipp run' that is stopped" until_agents 1
+    kill -STOP "$(pid_of_run)"
+    sleep 10
+    kill -CONT "$(pid_of_run)"
+    sleep 2
+    stop_going
+    ok "$mpi: nobody is missed" went_well 1
+    keep_going 2
     ok "$mpi: an agent again" until_agents 1
     port=$(tr '\0' '\n' <"/proc/$(pids mpipp-agent | head -1)/environ" | sed -nE 's/^MPIPP_GATHER=.*:([0-9]+)$/\1/p')
     ok "$mpi: garbage at the port" garbage "$port"
-    touch stop
-    wait "$job"
-    ok "$mpi: changes nothing" eval '[ "$(cat keep_going.status)" = 0 ] && grep -q "^mpipp: no errors; " keep_going.err'
-    rm -f stop
-    run 1 2 keep_going &
-    job=$!
+    stop_going
+    ok "$mpi: changes nothing" went_well
+    keep_going 2
     ok "$mpi: an agent once more" until_agents 1
-    kill -9 "$(pids mpipp | while read -r one; do [ "$(cat "/proc/$one/comm")" = mpipp ] && echo "$one"; done | head -1)"
-    touch stop
-    wait "$job"
-    rm -rf tmp/mpipp-* # which nobody could remove
+    kill -9 "$(pid_of_run)"
+    stop_going
+    ok "$mpi: agents end when 'mpipp run' was killed" agents_end
+    ok "$mpi: and its folder is removed" folders_end
+    keep_going 3
+    ok "$mpi: two agents" until_agents 2
+    # shellcheck disable=SC2046 # numbers
+    kill -9 $(pids mpipp-agent)
+    stop_going
+    ok "$mpi: agents that are gone at the end are told of" eval '[ "$(cat keep_going.status)" = 0 ] &&
+        [ "$(grep -cE "^mpipp: (the agent on .* has not told the last calls of its ranks|nothing is heard of the agent)" keep_going.err)" = 2 ]'
     : >empty && mkdir -p none && cp empty none/libzmq.so.5
     ok "$mpi: no ZeroMQ" gives 0 'what ranks of different nodes do together is not checked: .*libzmq' \
         env MPIPP_NODE_SIZE=1 LD_LIBRARY_PATH="$PWD/none" "${marked[@]}" "$mpipp" run -n 2 ./nodes correct
@@ -191,6 +246,17 @@ until_agents() {
     return 1
 }
 
+# agents_end: within 3 seconds; by time alone they would take longer
+agents_end() {
+    local i one
+    for ((i = 0; i < 30; i++)); do
+        one=$(pids mpipp-agent | while read -r one; do grep -qs '^State:.Z' "/proc/$one/status" || echo "$one"; done)
+        [ -z "$one" ] && return
+        sleep 0.1
+    done
+    return 1
+}
+
 garbage() {
     local i
     [ -n "$1" ] || return 1
@@ -198,6 +264,61 @@ garbage() {
         head -c 100000 /dev/urandom 2>/dev/null >"/dev/tcp/127.0.0.1/$1"
     done
     return 0
+}
+
+# folders_end: no folder of an 'mpipp run' is left
+folders_end() {
+    local i
+    for ((i = 0; i < 100; i++)); do
+        compgen -G 'tmp/mpipp-*' >/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# branch RANK: the agent of another rank to which agents have come
+branch() {
+    local one most=0 found='' count
+    for one in $(pids mpipp-agent); do
+        tr '\0' '\n' <"/proc/$one/environ" | grep -qE "^(PMI_RANK|OMPI_COMM_WORLD_RANK)=$1\$" && continue
+        count=$(find "/proc/$one/fd" -lname 'socket:*' 2>/dev/null | wc -l)
+        [ "$count" -gt "$most" ] && most=$count && found=$one
+    done
+    echo "$found"
+}
+
+# Agents that come to other agents: MPIPP_NODE_WIDTH=1 makes a row of them, 2 a tree.
+tree() {
+    local mpi=$1 job width
+    for width in 1 2; do
+        export MPIPP_NODE_WIDTH=$width
+        run 1 4 type
+        ok "$mpi: another type, $width to an agent" tells type \
+            "collective-type: rank 3 passes 4 x MPI_FLOAT to MPI_Bcast where ranks 0-2 pass 4 x MPI_INT\$"
+        run 1 4 correct
+        ok "$mpi: correct calls, $width to an agent" quiet correct
+    done
+    options=("--check=local,collective,p2p")
+    MPIPP_NODE_SIZE=1 side_by_side "4 half" "2 waitall"
+    options=()
+    ok "$mpi: a hang, $width to an agent" same_report half.one half.err
+    ok "$mpi: the places of requests, $width to an agent" same_report waitall.one waitall.err
+    export MPIPP_NODE_WIDTH=1
+    ok "$mpi: a message, $MPIPP_NODE_WIDTH to an agent" message "./misfits swap" 'match-type: rank [01] receives 6 x MPI_INT where rank 0 sends 6 x MPI_FLOAT'
+    rm -f stop
+    run 1 4 keep_going_wrong &
+    job=$!
+    ok "$mpi: a row of agents" until_agents 3
+    kill -9 "$(branch 3)"
+    ok "$mpi: one that dies is told" until_there 'nothing is heard of the agent on ' keep_going_wrong.err
+    sleep 15 # those behind it have noticed it after ten seconds
+    touch stop
+    wait "$job"
+    ok "$mpi: those behind it go back, which is said" grep -qE '^mpipp: [12] agents? lost the way by another agent' keep_going_wrong.err
+    ok "$mpi: what they tell then is compared" grep -q '^mpipp: error collective-type: rank 3 passes 4 x MPI_FLOAT to MPI_Bcast where ' keep_going_wrong.err
+    ok "$mpi: all other agents were heard" times 1 'nothing is heard of the agent' cat keep_going_wrong.err
+    unset MPIPP_NODE_WIDTH
+    ok "$mpi: no agent remains" none_left
 }
 
 # launchers MPI: that name no host, and start ranks on two: a script of the user's, as srun is, and an MPI's own, which may have the
@@ -249,11 +370,15 @@ nodes() {
     for name in misfits after_others messages; do
         "mpicc.$mpi" -std=gnu11 -g -w -o $name "$top/tests/ranks/$name.c" -lpthread -ldl || return
     done
+    for name in match-ready match-race; do
+        "mpicc.$mpi" -std=gnu11 -g -w -o $name "$top/examples/errors/$name.c" || return
+    done
     hangs "$mpi"
     collectives "$mpi"
     messages "$mpi"
     dead_address "$mpi"
     faults "$mpi"
+    tree "$mpi"
     hosts "$mpi"
     ok "$mpi: no process remains" none_left
 }

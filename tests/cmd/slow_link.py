@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """slow_link.py COMMAND...: becomes a launcher whose agents reach `mpipp run' through a slow link: 200 ms one way, and of 20 pieces
 one is lost, and comes 600 ms later, with all that follow it, as over TCP. It needs no rights, unlike tc netem.
+With LATE=SECONDS in the environment the second agent is let through so much later.
 
 The link is a process of its own, which ends two seconds after its last connection."""
 
@@ -15,6 +16,7 @@ import sys
 
 DELAY, LOSS, AGAIN = 0.2, 0.05, 0.6
 MOST = 300  # seconds, whatever happens
+LATE = float(os.environ.get("LATE", "0"))
 
 
 async def pass_on(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
@@ -51,7 +53,10 @@ async def relay(listening: socket.socket, host: str, port: int) -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal count, served
         count += 1
+        number = count + served
         try:
+            if number == 2:
+                await asyncio.sleep(LATE)
             there_reader, there_writer = await asyncio.open_connection(host, port)
             await asyncio.gather(pass_on(reader, there_writer), pass_on(there_reader, writer), return_exceptions=True)
         except OSError:

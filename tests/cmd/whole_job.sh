@@ -89,9 +89,23 @@ nodes_here() {
     ok "$mpi: all of them in gdb" from_gdb attached 4 '^rank [0-3]: inferior [1-4], process [0-9]+$'
     ok "$mpi: all of them in gdb: mpi deadlock" from_gdb attached 1 '^ranks 0 and 1 wait for each other$'
     stacks_of "$mpi"
+    as_a_rank "$mpi"
     asked "$mpi"
     end
     ok "$mpi: nothing remains" none_left
+}
+
+# In a shell that a launcher has started, 'mpipp run' has the environment of a rank, and is none.
+as_a_rank() {
+    local mpi=$1 job
+    PMI_RANK=0 PMI_SIZE=1 "$mpipp" run --mpi="$mpi" -n 1 --timeout=0 sleep 1000 >sleeps.out 2>&1 </dev/null &
+    job=$!
+    while ! pgrep -P "$job" >/dev/null && kill -0 "$job"; do
+        sleep 0.1
+    done
+    ok "$mpi: mpipp run with the environment of a rank" swiftly 20 "$mpipp" ranks
+    ok "$mpi: mpipp run with the environment of a rank: it is none" has 0 "$mpipp\$"
+    end
 }
 
 # reads_stacks: 'mpipp run' has a process beside it that reads stacks, and that stands still: its number is in 'beside'

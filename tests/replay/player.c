@@ -226,12 +226,14 @@ static uint32_t protocol = NODE_PROTOCOL;
 static struct far_call
     wrong; /* the call in which a node differs; its number is 0 until it is told */
 static unsigned asked, asked_all; /* questions for it, of one node, and of all */
-static unsigned asked_others, expanded;
+static unsigned asked_others, expanded, expand_questions;
+static int64_t wrong_at, asked_at; /* when the wrong call was begun, and when it was asked for */
 
 static void say_hello(int node)
 {
     struct node_hello hello = {.protocol = protocol, .segment = ST_SEGMENT_VERSION};
     snprintf(hello.host, sizeof hello.host, "node%d", node);
+    snprintf(hello.name, sizeof hello.name, "node%d", node);
     strncpy(hello.version, MPIPP_VERSION, sizeof hello.version - 1);
     tell(links[node], NODE_HELLO, 0, &hello, sizeof hello);
 }
@@ -260,24 +262,36 @@ static void tell_packed(int node, uint32_t ticket, struct far_call *list, size_t
     free(bytes);
 }
 
-static void answer_question(int node, const struct node_head *head, const char *body)
+static void tell_blocks(int node, uint32_t ticket, const char *body, size_t count)
 {
-    struct far_call call, list[FAR_BLOCK];
+    struct far_call *list = calloc(count * FAR_BLOCK, sizeof *list);
+    for (size_t i = 0; i < count * FAR_BLOCK; i++) {
+        struct far_call block;
+        memcpy(&block, body + i / FAR_BLOCK * sizeof block, sizeof block);
+        const uint64_t number = block.number + i % FAR_BLOCK;
+        list[i] = (struct far_call){.comm = block.comm, .number = number};
+        list[i].digest = digest_of(node, block.comm, number);
+    }
+    tell_packed(node, ticket, list, count * FAR_BLOCK);
+    free(list);
+    expanded += (unsigned)count;
+    expand_questions++;
+}
+
+static void answer_question(int node, const struct node_head *head, const char *body, size_t length)
+{
+    struct far_call call;
     memcpy(&call, body, sizeof call);
     if (head->kind == NODE_DETAILS) {
         const bool is_wrong = call.comm == wrong.comm && call.number == wrong.number;
         asked += is_wrong && node == 0;
+        asked_at = asked_at == 0 && is_wrong ? clock_ms() : asked_at;
         asked_all += is_wrong;
         asked_others += !is_wrong;
         tell(links[node], NODE_DETAIL, head->ticket, "[]", 2);
         return;
     }
-    expanded++;
-    for (uint64_t i = 0; i < FAR_BLOCK; i++) {
-        list[i] = (struct far_call){.comm = call.comm, .number = call.number + i};
-        list[i].digest = digest_of(node, call.comm, call.number + i);
-    }
-    tell_packed(node, head->ticket, list, FAR_BLOCK);
+    tell_blocks(node, head->ticket, body, length / sizeof call);
 }
 
 /* Answers what `mpipp run' asks: of a call nothing is known but its digest. */
@@ -291,7 +305,8 @@ static void take_messages(void)
             if (head.kind == NODE_HELLO) {
                 say_hello(node);
             } else if (head.kind == NODE_DETAILS || head.kind == NODE_EXPAND) {
-                answer_question(node, &head, message.bytes + sizeof head);
+                answer_question(node, &head, message.bytes + sizeof head,
+                                message.length - sizeof head);
             } else if (head.kind == NODE_LEFT) {
                 tell(links[node], NODE_ALL_CALLS, head.ticket, "[]", 2);
             }
@@ -368,6 +383,7 @@ static void rest_to_turn(void)
 static void play_all(uint64_t all)
 {
     const int64_t begun = clock_ms();
+    wrong_at = begun + (int64_t)(all * 1000 / CALLS_A_SECOND);
     for (uint64_t done = 0, turn = 0; done < all; turn++) {
         rest_to_turn();
         done = (uint64_t)(clock_ms() - begun) * CALLS_A_SECOND / 1000;
@@ -402,9 +418,10 @@ static int play(const char *path, int nodes, int seconds)
            (double)used / 1e4 / (double)passed, (double)all * 1000 / (double)passed, node_count,
            peak_memory(getppid()) / 1024);
     printf("root: asked for the wrong call %u time%s, each of %u nodes, and for %u others; %u "
-           "blocks were asked for\n",
-           asked, asked == 1 ? "" : "s", asked != 0 ? asked_all / asked : 0, asked_others,
-           expanded);
+           "blocks were asked for in %u questions\n",
+           asked, asked == 1 ? "" : "s", asked != 0 ? asked_all / asked : 0, asked_others, expanded,
+           expand_questions);
+    printf("root: asked for it %lld ms after it was begun\n", (long long)(asked_at - wrong_at));
     for (int node = 0; node < node_count; node++) {
         tell(links[node], NODE_ENDS, 0, "{}", 2);
     }

@@ -11,7 +11,7 @@ TESTS += $(TSAN_LIBRARIES)
 # One make for all of them: they share objects.
 $(TSAN_LIBRARIES) &: $(wildcard libshadowtype/runtime/*/*.[hc] libshadowtype/runtime/*/*/*) \
     $(wildcard libshadowtype/report/*.[hc]) libshadowtype/core/model/registry.h
-	@$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS="-fsanitize=thread -O0" \
+	@$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS="-fsanitize=thread -O0 -g1" \
 	    RUNTIME_LTO= $(TSAN_LIBRARIES)
 
 # $(1): mpich or openmpi

@@ -4,80 +4,77 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "core/agree/log.h"
 #include "core/agree/segment.h"
 #include "core/model/hash.h"
 #include "core/waits/members.h"
 
 /* --- what a rank shows --------------------------------------------------------------------- */
 
-struct st_shown {
-    struct st_shared_messages shared;
-    uint64_t *sent;     /* by world rank; NULL: the rank shows nothing */
-    uint64_t *received; /* the same */
-    uint64_t *taken;    /* the same: addresses */
+struct st_own_shown {
+    struct st_own_shown *next;
+    struct st_wait_shown shown;
 };
 
 struct st_messages_reader {
     const struct st_wait_rank *ranks;
     struct st_wait_messages *found;
-    struct st_shown *shown;         /* by rank */
-    struct st_message_room *room;   /* of one sender, without the places */
-    struct st_message *chunk;       /* of the places */
-    struct st_message_taken *taken; /* of it, by one receiver */
-    struct st_remote_room *remote;  /* of that: what it has received of other nodes */
+    struct st_wait_members members;
+    const struct st_wait_shown **shown; /* by rank */
+    struct st_own_shown *own;           /* those that were read here */
+    struct st_message_room *room;       /* of one sender, without the places */
+    uint64_t room_at;                   /* its address */
+    uint32_t log2_messages;             /* of it */
+    struct st_message *chunk;           /* of the places */
+    struct st_message_taken *taken;     /* of it, by one receiver */
+    struct st_remote_room *remote;      /* of that: what it has received of other nodes */
     bool is_full;
 };
+
+struct st_registry *st_wait_registry(const struct st_wait_messages *messages, uint32_t rank)
+{
+    const struct st_wait_source *source = &messages->source;
+    if (!source->registries[rank] && source->open) {
+        source->open(source->context, rank);
+    }
+    return source->registries[rank];
+}
 
 static bool peek(const struct st_messages_reader *reader, uint32_t rank, uint64_t address,
                  void *bytes, size_t length)
 {
-    struct st_fault fault;
-    return address && !(address % sizeof(uint64_t)) &&
-           !st_registry_peek(reader->found->registries[rank], address, bytes, length, &fault);
+    struct st_registry *registry = st_wait_registry(reader->found, rank);
+    return registry && st_wait_peek(registry, address, bytes, length);
 }
 
-/* Returns NULL if it cannot be read. */
-static uint64_t *peek_counts(struct st_messages_reader *reader, uint32_t rank, uint64_t address)
+static const struct st_wait_shown nothing = {0};
+
+static const struct st_wait_shown *read_own(struct st_messages_reader *reader,
+                                            struct st_registry *registry)
 {
-    const size_t length = ST_SEGMENT_RANKS * sizeof(uint64_t);
-    uint64_t *counts = malloc(length);
-    reader->is_full |= !counts;
-    if (counts && !peek(reader, rank, address, counts, length)) {
-        free(counts);
-        return NULL;
+    struct st_own_shown *own = calloc(1, sizeof *own);
+    if (!own || !st_wait_shown_read(registry, &own->shown)) {
+        reader->is_full = true;
+        free(own);
+        return &nothing;
     }
-    return counts;
+    own->next = reader->own;
+    reader->own = own;
+    return &own->shown;
 }
 
+/* Finds out what each rank has sent and received, and how many messages. */
 static void read_shown(struct st_messages_reader *reader, uint32_t rank)
 {
     struct st_wait_messages *found = reader->found;
-    struct st_shown *shown = &reader->shown[rank];
-    struct st_shared_area area;
-    if (!found->registries[rank] ||
-        !peek(reader, rank, st_registry_root(found->registries[rank])->shared, &area,
-              sizeof area) ||
-        area.magic != ST_SHARED_MAGIC || area.version != ST_SEGMENT_VERSION ||
-        !peek(reader, rank, area.messages, &shown->shared, sizeof shown->shared) ||
-        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC || shown->shared.rank >= ST_SEGMENT_RANKS ||
-        !st_segment_is_log2_messages(shown->shared.log2_messages)) {
-        return;
+    const struct st_wait_source *source = &found->source;
+    reader->shown[rank] = source->shown ? source->shown(source->context, rank) : NULL;
+    if (!reader->shown[rank]) {
+        reader->shown[rank] =
+            source->registries[rank] ? read_own(reader, source->registries[rank]) : &nothing;
     }
-    shown->received = peek_counts(reader, rank, shown->shared.received);
-    shown->taken = peek_counts(reader, rank, shown->shared.taken);
-    shown->sent =
-        shown->received && shown->taken ? peek_counts(reader, rank, shown->shared.sent) : NULL;
-    found->jobs[rank] = area.job;
-    found->is_sender[rank] = shown->sent && !shown->shared.is_unsure;
-    found->is_receiver[rank] = found->is_sender[rank] && !shown->shared.unnumbered;
-}
-
-static void free_shown(struct st_shown *shown)
-{
-    free(shown->sent);
-    free(shown->received);
-    free(shown->taken);
+    found->jobs[rank] = reader->shown[rank]->job;
+    found->is_sender[rank] = reader->shown[rank]->is_sender;
+    found->is_receiver[rank] = reader->shown[rank]->is_receiver;
 }
 
 /* --- messages ------------------------------------------------------------------------------ */
@@ -86,12 +83,13 @@ static void free_shown(struct st_shown *shown)
 static uint64_t open_count(const struct st_messages_reader *reader, uint32_t from, uint32_t to)
 {
     const int32_t rank = reader->ranks[to].world_rank, own = reader->ranks[from].world_rank;
-    const struct st_shown *sender = &reader->shown[from], *receiver = &reader->shown[to];
-    if (!sender->sent || !receiver->sent || rank < 0 || rank >= ST_SEGMENT_RANKS || own < 0 ||
-        own >= ST_SEGMENT_RANKS || reader->ranks[from].world != reader->ranks[to].world) {
+    const struct st_wait_shown *sender = reader->shown[from], *receiver = reader->shown[to];
+    if (!sender->has_counts || !receiver->has_counts || rank < 0 || rank >= ST_SEGMENT_RANKS ||
+        own < 0 || own >= ST_SEGMENT_RANKS ||
+        reader->ranks[from].world != reader->ranks[to].world) {
         return 0;
     }
-    return sender->sent[rank] - receiver->received[own];
+    return st_wait_count_of(&sender->sent, rank) - st_wait_count_of(&receiver->received, own);
 }
 
 static bool add_sent(struct st_messages_reader *reader, struct st_wait_sent one)
@@ -139,16 +137,34 @@ struct st_open_pair {
 static struct st_open_pair open_pair(const struct st_messages_reader *reader, uint32_t from,
                                      uint32_t to)
 {
-    const struct st_shown *receiver = &reader->shown[to];
-    const uint64_t taken = receiver->taken[reader->ranks[from].world_rank];
-    return (struct st_open_pair){
-        .from = from, .to = to, .taken = taken, .remote = taken ? 0 : receiver->shared.remote};
+    struct st_open_pair pair = {.from = from, .to = to};
+    struct st_shared_messages shared;
+    struct st_registry *registry = st_wait_registry(reader->found, to);
+    const uint64_t own = (uint64_t)reader->ranks[from].world_rank;
+    pair.is_unread = !registry || !st_wait_shared_messages(registry, &shared) ||
+                     !st_wait_peek(registry, shared.taken + own * sizeof pair.taken, &pair.taken,
+                                   sizeof pair.taken);
+    pair.remote = pair.is_unread || pair.taken ? 0 : shared.remote;
+    return pair;
 }
 
-static uint64_t address_of_chunk(const struct st_messages_reader *reader, uint32_t from,
-                                 uint32_t chunk)
+/* Returns false if it cannot be read. */
+static bool read_room(struct st_messages_reader *reader, uint32_t from)
 {
-    return reader->shown[from].shared.room + sizeof(struct st_message_room) +
+    struct st_shared_messages shared;
+    struct st_registry *registry = st_wait_registry(reader->found, from);
+    if (!registry || !st_wait_shared_messages(registry, &shared) ||
+        !st_wait_peek(registry, shared.room, reader->room, sizeof *reader->room)) {
+        return false;
+    }
+    reader->room_at = shared.room;
+    reader->log2_messages = shared.log2_messages;
+    return true;
+}
+
+static uint64_t address_of_chunk(const struct st_messages_reader *reader, uint32_t chunk)
+{
+    return reader->room_at + sizeof(struct st_message_room) +
            ((uint64_t)chunk << ST_LOG2_CHUNK) * sizeof(struct st_message);
 }
 
@@ -159,7 +175,7 @@ static bool peek_chunk(struct st_messages_reader *reader, uint32_t from, uint32_
     if (!reader->room->facts.is_made[chunk]) {
         return false;
     }
-    const bool is_read = peek(reader, from, address_of_chunk(reader, from, chunk), reader->chunk,
+    const bool is_read = peek(reader, from, address_of_chunk(reader, chunk), reader->chunk,
                               sizeof *reader->chunk << ST_LOG2_CHUNK);
     *is_unread |= !is_read;
     return is_read;
@@ -198,9 +214,9 @@ static void read_chunk(struct st_messages_reader *reader, struct st_open_pair *p
     }
 }
 
-static uint32_t count_chunks(const struct st_messages_reader *reader, uint32_t from)
+static uint32_t count_chunks(const struct st_messages_reader *reader)
 {
-    return 1u << (reader->shown[from].shared.log2_messages - ST_LOG2_CHUNK);
+    return 1u << (reader->log2_messages - ST_LOG2_CHUNK);
 }
 
 /* Ranks of the sender's node: each chunk is read once for all of them. */
@@ -211,7 +227,7 @@ static void read_near(struct st_messages_reader *reader, uint32_t from, struct s
     for (size_t i = 0; i < count; i++) {
         has_near |= !pairs[i].remote;
     }
-    for (uint32_t chunk = 0; has_near && chunk < count_chunks(reader, from); chunk++) {
+    for (uint32_t chunk = 0; has_near && chunk < count_chunks(reader); chunk++) {
         bool is_unread = false;
         const bool is_there = peek_chunk(reader, from, chunk, &is_unread);
         for (size_t i = 0; i < count && !reader->is_full; i++) {
@@ -231,25 +247,32 @@ static void read_far(struct st_messages_reader *reader, struct st_open_pair *pai
 {
     pair->is_unread |=
         !peek(reader, pair->to, pair->remote, reader->remote, sizeof *reader->remote);
-    for (uint32_t chunk = 0; !pair->is_unread && chunk < count_chunks(reader, pair->from);
-         chunk++) {
+    for (uint32_t chunk = 0; !pair->is_unread && chunk < count_chunks(reader); chunk++) {
         if (peek_chunk(reader, pair->from, chunk, &pair->is_unread)) {
             read_chunk(reader, pair, chunk);
         }
     }
 }
 
+/* Returns the index of the rank with a number in the world of rank `like`, or ST_NOT_SEEN. */
+static uint32_t find_rank(const struct st_messages_reader *reader, uint32_t like, int32_t number)
+{
+    return st_wait_members_find(&reader->members, st_gpid(reader->ranks[like].world, number));
+}
+
 /* Returns the number of pairs; *pairs is new memory. */
-static size_t find_pairs(struct st_messages_reader *reader, uint32_t from, uint32_t count,
+static size_t find_pairs(struct st_messages_reader *reader, uint32_t from,
                          struct st_open_pair **pairs)
 {
+    const struct st_wait_counts *sent = &reader->shown[from]->sent;
     size_t found = 0;
     *pairs = NULL;
-    for (uint32_t to = 0; to < count; to++) {
-        if (!open_count(reader, from, to)) {
+    for (size_t i = 0; i < sent->count; i++) {
+        const uint32_t to = find_rank(reader, from, sent->list[i].rank);
+        if (to == ST_NOT_SEEN || !open_count(reader, from, to)) {
             continue;
         }
-        if (!*pairs && !(*pairs = calloc(count - to, sizeof **pairs))) {
+        if (!*pairs && !(*pairs = calloc(sent->count - i, sizeof **pairs))) {
             reader->is_full = true;
             return 0;
         }
@@ -258,12 +281,11 @@ static size_t find_pairs(struct st_messages_reader *reader, uint32_t from, uint3
     return found;
 }
 
-static void read_sender(struct st_messages_reader *reader, uint32_t from, uint32_t count)
+static void read_sender(struct st_messages_reader *reader, uint32_t from)
 {
     struct st_open_pair *pairs;
-    const size_t found = find_pairs(reader, from, count, &pairs);
-    if (found &&
-        !peek(reader, from, reader->shown[from].shared.room, reader->room, sizeof *reader->room)) {
+    const size_t found = find_pairs(reader, from, &pairs);
+    if (found && !read_room(reader, from)) {
         reader->found->is_sender[from] = false;
         free(pairs);
         return;
@@ -280,6 +302,19 @@ static void read_sender(struct st_messages_reader *reader, uint32_t from, uint32
         }
     }
     free(pairs);
+}
+
+/* Who has received messages of a rank that has sent none to it, as that one shows. */
+static void doubt_receiver(struct st_messages_reader *reader, uint32_t to)
+{
+    const struct st_wait_counts *received = &reader->shown[to]->received;
+    for (size_t i = 0; i < received->count; i++) {
+        const uint32_t from = find_rank(reader, to, received->list[i].rank);
+        if (from != ST_NOT_SEEN && open_count(reader, from, to) &&
+            !st_wait_count_of(&reader->shown[from]->sent, reader->ranks[to].world_rank)) {
+            add_doubt(reader, from, to);
+        }
+    }
 }
 
 static int by_sending(const void *a, const void *b)
@@ -299,41 +334,59 @@ static int by_sending(const void *a, const void *b)
     return 0;
 }
 
-bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry *const *registries,
+static void free_reader(struct st_messages_reader *reader)
+{
+    for (struct st_own_shown *own = reader->own, *next; own; own = next) {
+        next = own->next;
+        st_wait_shown_free(&own->shown);
+        free(own);
+    }
+    free(reader->shown);
+    free(reader->room);
+    free(reader->chunk);
+    free(reader->taken);
+    free(reader->remote);
+    st_wait_members_free(&reader->members);
+}
+
+/* Returns false where memory ends. */
+static bool make_reader(struct st_messages_reader *reader, size_t count)
+{
+    const struct st_wait_messages *found = reader->found;
+    reader->shown = calloc(count + 1, sizeof *reader->shown);
+    reader->room = malloc(sizeof *reader->room);
+    reader->chunk = malloc(sizeof *reader->chunk << ST_LOG2_CHUNK);
+    reader->taken = malloc(sizeof *reader->taken << ST_LOG2_CHUNK);
+    reader->remote = malloc(sizeof *reader->remote);
+    return found->jobs && found->is_sender && found->is_receiver && reader->shown && reader->room &&
+           reader->chunk && reader->taken && reader->remote &&
+           st_wait_members_list(reader->ranks, count, &reader->members);
+}
+
+bool st_wait_messages_read(const struct st_wait_rank *ranks, const struct st_wait_source *source,
                            size_t count, struct st_wait_messages *messages)
 {
-    *messages = (struct st_wait_messages){.registries = registries,
+    *messages = (struct st_wait_messages){.source = *source,
                                           .rank_count = count,
                                           .jobs = calloc(count + 1, sizeof *messages->jobs),
                                           .is_sender = calloc(count + 1, 1),
                                           .is_receiver = calloc(count + 1, 1)};
-    struct st_messages_reader reader = {.ranks = ranks,
-                                        .found = messages,
-                                        .shown = calloc(count + 1, sizeof *reader.shown),
-                                        .room = malloc(sizeof *reader.room),
-                                        .chunk = malloc(sizeof *reader.chunk << ST_LOG2_CHUNK),
-                                        .taken = malloc(sizeof *reader.taken << ST_LOG2_CHUNK),
-                                        .remote = malloc(sizeof *reader.remote)};
-    bool done = messages->jobs && messages->is_sender && messages->is_receiver && reader.shown &&
-                reader.room && reader.chunk && reader.taken && reader.remote;
+    struct st_messages_reader reader = {.ranks = ranks, .found = messages};
+    bool done = make_reader(&reader, count);
     for (uint32_t i = 0; done && i < count; i++) {
         read_shown(&reader, i);
     }
     for (uint32_t i = 0; done && i < count; i++) {
-        read_sender(&reader, i, (uint32_t)count);
+        read_sender(&reader, i);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        doubt_receiver(&reader, i);
     }
     done = done && !reader.is_full;
     if (done && messages->count) {
         qsort(messages->list, messages->count, sizeof *messages->list, by_sending);
     }
-    for (size_t i = 0; reader.shown && i < count; i++) {
-        free_shown(&reader.shown[i]);
-    }
-    free(reader.shown);
-    free(reader.room);
-    free(reader.chunk);
-    free(reader.taken);
-    free(reader.remote);
+    free_reader(&reader);
     if (!done) {
         st_wait_messages_free(messages);
     }
@@ -374,6 +427,7 @@ static bool knows_all(const struct st_wait_rank *ranks, uint32_t from, uint32_t 
 {
     const struct st_wait_messages *messages = ranks[to].messages;
     if (!messages->is_sender[from] || !messages->is_receiver[to] ||
+        ranks[from].world_rank >= ST_SEGMENT_RANKS || ranks[to].world_rank >= ST_SEGMENT_RANKS ||
         ranks[from].world != ranks[to].world || messages->jobs[from] != messages->jobs[to]) {
         return false;
     }
@@ -515,50 +569,4 @@ const struct st_wait_sent *st_wait_near_miss(const struct st_wait_rank *ranks, u
         }
     }
     return nearest;
-}
-
-/* --- the text of a message ----------------------------------------------------------------- */
-
-const struct st_wait_comm *st_wait_sent_comm(const struct st_wait_rank *ranks,
-                                             const struct st_wait_sent *sent)
-{
-    const struct st_wait_rank *from = &ranks[sent->from];
-    for (size_t i = from->comm_count; i > 0; i--) {
-        const struct st_wait_comm *comm = &from->comms[i - 1];
-        if (comm->kind == ST_KIND_NONE && comm->id &&
-            st_message_comm(st_hash_word(comm->id, from->messages->jobs[sent->from])) ==
-                sent->message.comm) {
-            return comm;
-        }
-    }
-    return NULL;
-}
-
-void st_wait_sent_function(const struct st_wait_messages *messages, const struct st_wait_sent *sent,
-                           char name[ST_FUNCTION_BYTES])
-{
-    struct st_fault fault;
-    name[0] = 0;
-    if (!messages->registries[sent->from] ||
-        st_registry_function(messages->registries[sent->from], st_message_function(&sent->message),
-                             name, &fault)) {
-        name[0] = 0;
-    }
-}
-
-size_t st_wait_sent_site(const struct st_wait_messages *messages, const struct st_wait_sent *sent,
-                         uint64_t *frames, size_t most)
-{
-    struct st_registry *registry = messages->registries[sent->from];
-    struct st_shared_area area;
-    struct st_fault fault;
-    size_t count = 0;
-    if (!registry ||
-        st_registry_peek(registry, st_registry_root(registry)->shared, &area, sizeof area,
-                         &fault) ||
-        st_shared_place_read(registry, area.area, sent->message.place * UINT64_C(8), frames, most,
-                             &count, &fault)) {
-        return 0;
-    }
-    return count;
 }

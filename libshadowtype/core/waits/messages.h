@@ -4,7 +4,8 @@
  * receive that waits, that there is none, and those that nearly fit.
  *
  *     struct st_wait_messages messages;
- *     if (st_wait_messages_read(ranks, registries, count, &messages)) {
+ *     const struct st_wait_source source = {.registries = registries};
+ *     if (st_wait_messages_read(ranks, &source, count, &messages)) {
  *         ranks[i].messages = &messages;         (of all ranks)
  *         if (st_wait_message_for(ranks, from, to, part) == ST_MESSAGE_MISSING) { ... }
  *         st_wait_messages_free(&messages);
@@ -18,6 +19,7 @@
 #define ST_CORE_WAITS_MESSAGES_H
 
 #include "core/agree/message.h"
+#include "core/waits/shown.h"
 #include "core/waits/state.h"
 
 struct st_wait_sent {
@@ -25,8 +27,20 @@ struct st_wait_sent {
     struct st_message message;
 };
 
+/* Where it is read what ranks show. */
+struct st_wait_source {
+    struct st_registry **registries; /* by rank; NULL: the rank is not open, or cannot be read */
+    /* Opens registries[rank], which is NULL, if that is possible: it is called only for ranks with messages that were
+     * sent and not received, and for what is told of one. NULL: all are open that can be. */
+    void (*open)(void *context, uint32_t rank);
+    /* What the rank shows, if that is known already; it has to last until the messages are read. Else NULL: it is read
+     * from its registry, if that is open. The function may be NULL. */
+    const struct st_wait_shown *(*shown)(void *context, uint32_t rank);
+    void *context;
+};
+
 struct st_wait_messages {
-    struct st_registry *const *registries; /* by rank; NULL: the rank cannot be read */
+    struct st_wait_source source;
     size_t rank_count;
     struct st_wait_sent
         *list; /* of one pair side by side, of one communicator and tag in the order of sending */
@@ -40,11 +54,14 @@ struct st_wait_messages {
     bool *is_sender, *is_receiver; /* by rank: its counts can be relied on */
 };
 
-/* Reads them, of ranks that st_wait_read() has read. `registries` stays the caller's, and has to last. Returns false
- * where memory ends; nothing needs to be freed then. */
-bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry *const *registries,
+/* Reads them, of ranks that st_wait_read() has read. The source is copied; its registries stay the caller's, and have to
+ * last. Returns false where memory ends; nothing needs to be freed then. */
+bool st_wait_messages_read(const struct st_wait_rank *ranks, const struct st_wait_source *source,
                            size_t count, struct st_wait_messages *messages);
 void st_wait_messages_free(struct st_wait_messages *messages);
+
+/* The registry of a rank, which is opened if it is not yet; NULL if that is not possible. */
+struct st_registry *st_wait_registry(const struct st_wait_messages *messages, uint32_t rank);
 
 enum st_wait_message {
     ST_MESSAGE_UNKNOWN,

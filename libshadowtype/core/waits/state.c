@@ -72,9 +72,18 @@ static void find_presence(struct st_wait_rank *rank, const struct st_root *root)
     rank->world_size = root->world_size;
     rank->world = root->world;
     rank->presence = root->state == ST_STATE_FINALIZED                        ? ST_WAIT_LEFT
-                     : rank->progress.leaving                                 ? ST_WAIT_LEAVING
+                     : rank->progress && rank->progress->leaving              ? ST_WAIT_LEAVING
                      : root->state == ST_STATE_LOADED || root->world_rank < 0 ? ST_WAIT_UNSEEN
                                                                               : ST_WAIT_PRESENT;
+}
+
+static enum st_error read_progress(struct st_state_reader *reader)
+{
+    uint64_t calls;
+    struct st_progress *progress = calloc(1, sizeof *progress);
+    reader->rank->progress = progress;
+    return progress ? st_registry_progress(reader->registry, progress, &calls, reader->fault)
+                    : st_fail(reader->fault, (struct st_fault){.error = ST_NO_MEMORY});
 }
 
 enum st_error st_wait_read(struct st_registry *registry, st_read_fn read, void *context,
@@ -86,7 +95,7 @@ enum st_error st_wait_read(struct st_registry *registry, st_read_fn read, void *
     bool is_stuck = rank->is_stuck;
     st_wait_rank_free(rank);
     rank->is_stuck = is_stuck;
-    enum st_error error = st_registry_progress(registry, &rank->progress, &rank->calls, fault);
+    enum st_error error = read_progress(&reader);
     find_presence(rank, st_registry_root(registry));
     error = error ? error : st_registry_names(registry, &reader.names, &reader.name_count, fault);
     error = error ? error : st_registry_operations(registry, &reader.operations, &damage, fault);
@@ -114,5 +123,6 @@ void st_wait_rank_free(struct st_wait_rank *rank)
     free(rank->parts);
     free(rank->pending);
     free(rank->comms);
+    free(rank->progress);
     *rank = (struct st_wait_rank){.world_rank = -1, .world_size = -1};
 }

@@ -33,23 +33,23 @@ enum st_wait_sort {
 /* A communicator, window or file, as this rank knows it. */
 struct st_wait_comm {
     uint64_t handle;
-    enum st_kind
-        kind; /* ST_KIND_NONE for a communicator; ST_KIND_WIN, ST_KIND_FILE; ST_KIND_GROUP for the
-                              members that make a communicator (registry.h) */
     uint64_t id;           /* the same on all members; 0: not known */
     uint64_t begun;        /* number of collective calls that this rank has begun on it; 0: not
                               known */
-    uint64_t serial;       /* larger than that of each object that the rank created earlier; 0:
-                              not known */
-    bool is_inter;         /* an intercommunicator: its ranks are those of the remote group */
-    int32_t size;          /* number of members; -1: not known */
     uint64_t *members;     /* gpids in the order of its ranks; NULL: the ranks are those of
                               MPI_COMM_WORLD */
     uint64_t *own_members; /* for an intercommunicator the gpids of the local group, else NULL */
-    int32_t own_size;
     struct st_win_peer *peers; /* for a window: `size` entries; NULL: none is known */
-    int32_t own_rank;          /* the rank in the local group; -1: not known */
-    char name[40];             /* "MPI_COMM_WORLD"; "": no name is known */
+    uint64_t serial;           /* larger than that of each object that the rank created earlier; 0:
+                                  not known */
+    enum st_kind
+        kind; /* ST_KIND_NONE for a communicator; ST_KIND_WIN, ST_KIND_FILE; ST_KIND_GROUP for the
+                              members that make a communicator (registry.h) */
+    int32_t size; /* number of members; -1: not known */
+    int32_t own_size;
+    int32_t own_rank; /* the rank in the local group; -1: not known */
+    bool is_inter;    /* an intercommunicator: its ranks are those of the remote group */
+    char name[40];    /* "MPI_COMM_WORLD"; "": no name is known */
 };
 #define ST_WORLD_ID UINT64_C(1)
 #define ST_NO_COMM SIZE_MAX
@@ -126,8 +126,7 @@ struct st_wait_rank {
                                             world */
     /* Those that the ranks of the job have sent (messages.h); NULL: nothing is known of them. */
     const struct st_wait_messages *messages;
-    struct st_progress progress;
-    uint64_t calls;
+    struct st_progress *progress; /* as the rank shows it; NULL: it was not read */
 };
 
 /* Reads all members except rank->is_stuck, which stays, and frees their old contents. The caller
@@ -135,6 +134,9 @@ struct st_wait_rank {
 enum st_error st_wait_read(struct st_registry *registry, st_read_fn read, void *context,
                            struct st_wait_rank *rank, struct st_fault *fault);
 void st_wait_rank_free(struct st_wait_rank *rank);
+
+/* Finds the process of the part's peer: sets `world` and `process`. */
+void st_wait_find_process(const struct st_wait_rank *rank, struct st_wait_part *part);
 
 /* True for the functions, such as MPI_Barrier, that all members of a communicator call in the same
  * order. */

@@ -75,7 +75,7 @@ static bool read_side(struct st_state_reader *reader, const struct st_call_form 
     }
     part->peer = peer_of(reader, sends ? "rank" : "source", peer);
     part->tag = peer_of(reader, sends ? "rank" : "tag", tag);
-    st_state_find_process(reader->rank, part);
+    st_wait_find_process(reader->rank, part);
     return part->world != ST_PEER_NONE && part->tag != ST_PEER_NONE;
 }
 
@@ -154,7 +154,7 @@ static bool add_leader(struct st_state_reader *reader, struct st_wait_thread *th
     part.comm = leads ? st_state_comm(reader, ST_KIND_NONE, values[PEER_COMM]) : local;
     part.peer = (int32_t)values[leads ? REMOTE_LEADER : LOCAL_LEADER];
     part.tag = leads ? (int32_t)values[TAG] : ST_PEER_NONE;
-    st_state_find_process(reader->rank, &part);
+    st_wait_find_process(reader->rank, &part);
     thread->runs |= part.world == ST_PEER_NONE;
     return st_state_add_waited(reader->rank, thread, &part);
 }
@@ -180,7 +180,7 @@ static bool add_leader_of_groups(struct st_state_reader *reader, struct st_wait_
     } else if (leads) {
         thread->runs = true;
     }
-    st_state_find_process(reader->rank, &leader);
+    st_wait_find_process(reader->rank, &leader);
     thread->runs |= leader.world == ST_PEER_NONE;
     return st_state_add_waited(reader->rank, thread, &part) &&
            st_state_add_waited(reader->rank, thread, &leader);
@@ -216,7 +216,7 @@ static bool add_epoch(struct st_state_reader *reader, struct st_wait_thread *thr
         if (st_state_find_value(form, &thread->call, "target", &target)) {
             part.peer = peer_of(reader, "rank", target);
         }
-        st_state_find_process(reader->rank, &part);
+        st_wait_find_process(reader->rank, &part);
         thread->runs |= part.world < 0;
         part.tag = part.world < 0 ? 0 : lock_of(reader, form, thread, &part);
         thread->runs |= !part.tag;

@@ -68,9 +68,21 @@ static uint64_t *list_group(const struct st_communicator *known, bool remote, in
     return gpids;
 }
 
+/* True if its ranks are those of the world of the rank: then they need no list. */
+static bool is_world(const struct st_wait_rank *rank, const struct st_communicator *known)
+{
+    int32_t i = 0;
+    while (i < known->comm.group.size &&
+           st_communicator_member(known, false, i) == st_gpid(rank->world, i)) {
+        i++;
+    }
+    return i == known->comm.group.size;
+}
+
 /* Lists the processes of the communicator's ranks, and for an intercommunicator those of the local
  * group. Returns false if memory runs out. */
-static bool list_members(const struct st_communicator *known, struct st_wait_comm *comm)
+static bool list_members(const struct st_wait_rank *rank, const struct st_communicator *known,
+                         struct st_wait_comm *comm)
 {
     const struct st_comm_group *group = comm->is_inter ? &known->comm.remote : &known->comm.group;
     if (!is_known_group(group) || !is_known_group(&known->comm.group)) {
@@ -78,6 +90,9 @@ static bool list_members(const struct st_communicator *known, struct st_wait_com
         return true;
     }
     comm->size = group->size;
+    if (!comm->is_inter && is_world(rank, known)) {
+        return true;
+    }
     comm->members = list_group(known, comm->is_inter, comm->size);
     if (comm->is_inter) {
         comm->own_size = known->comm.group.size;
@@ -113,7 +128,7 @@ static bool take_comm(struct st_state_reader *reader, const struct st_communicat
     if (known->name) {
         st_state_copy(comm.name, sizeof comm.name, known->name);
     }
-    if ((comm.id && !(list_members(known, &comm) && copy_peers(known, &comm))) ||
+    if ((comm.id && !(list_members(reader->rank, known, &comm) && copy_peers(known, &comm))) ||
         !add_comm(reader, &comm)) {
         free(comm.members);
         free(comm.own_members);

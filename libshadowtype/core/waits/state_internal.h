@@ -44,9 +44,6 @@ bool st_state_find_value(const struct st_call_form *form, const struct st_thread
 bool st_state_read_handle(const struct st_state_reader *reader, enum st_kind kind, uint64_t address,
                           uint64_t *handle);
 
-/* Finds the process of the part's peer: sets `world` and `process`. */
-void st_state_find_process(const struct st_wait_rank *rank, struct st_wait_part *part);
-
 /* True if the communicator's id is known. Without it the call cannot be compared with those of
  * other ranks. */
 bool st_state_is_known(const struct st_state_reader *reader, size_t comm);

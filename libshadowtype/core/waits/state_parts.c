@@ -46,7 +46,7 @@ bool st_state_is_called(const struct st_state_reader *reader, const char *type, 
     return found && strcmp(found->name, name) == 0;
 }
 
-void st_state_find_process(const struct st_wait_rank *rank, struct st_wait_part *part)
+void st_wait_find_process(const struct st_wait_rank *rank, struct st_wait_part *part)
 {
     part->process = ST_NO_GPID;
     part->world = part->peer == ST_PEER_ANY ? ST_PEER_ANY : ST_PEER_NONE;

@@ -36,7 +36,7 @@ static void describe_request(struct st_state_reader *reader, const struct st_ope
                                   .is_request = true};
     st_state_copy(part->function, sizeof part->function, operation->function);
     part->comm = comm_of_request(reader, record);
-    st_state_find_process(reader->rank, part);
+    st_wait_find_process(reader->rank, part);
     switch (st_function_sort(operation->function)) {
     case ST_FUNCTION_SENDS:
         part->sort = ST_WAIT_SEND;

@@ -5,6 +5,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/partial.h"
 #include "runtime/record/root.h"
+#include "runtime/report/finding.h"
 
 /* The peers that were looked for last, by rank. */
 enum { KNOWN = 256 };
@@ -88,6 +89,9 @@ void st_far_sent(const struct st_message *message, uint64_t number)
                                          .bytes = message->bytes,
                                          .flags = st_message_flags(message)};
     bool vague;
+    if (data.flags & ST_MESSAGE_READY) {
+        atomic_fetch_add_explicit(&st_far_ready, 1, memory_order_relaxed);
+    }
     const uint64_t hash = st_remote_hash(message->channel, number, &data, &vague);
     st_remote_add_sent(peer, hash, vague);
 }
@@ -167,6 +171,13 @@ bool st_far_cut(const struct st_message_end *end, const struct st_channel *chann
     return true;
 }
 
+void st_far_wild_one(void)
+{
+    if (st_ranks_node.remote) {
+        atomic_fetch_add_explicit(&st_far_wild, 1, memory_order_relaxed);
+    }
+}
+
 void st_far_unsure(void)
 {
     if (st_ranks_node.remote) {
@@ -180,5 +191,8 @@ void st_far_end(void)
         const uint32_t state =
             st_numbering_is_idle(st_matched.numbering) ? ST_REMOTE_ENDED : ST_REMOTE_ENDED_PENDING;
         __atomic_store_n(&st_ranks_node.remote->state, state, __ATOMIC_RELEASE);
+        if ((int32_t)st_node_ranks() >= st_root.world_size) { /* all are on this node */
+            atomic_store(&st_far_wild, 0);
+        }
     }
 }

@@ -26,6 +26,9 @@ bool st_far_received(const struct st_message_end *end, const struct st_channel *
 bool st_far_cut(const struct st_message_end *end, const struct st_channel *channel, uint64_t number,
                 bool is_handled);
 
+/* A receive from any source has taken a message, and races are looked for: not those with messages of other nodes. */
+void st_far_wild_one(void);
+
 /* Something was sent or received, and is not counted. */
 void st_far_unsure(void);
 /* MPI_Finalize: no message can come any more. */

@@ -23,9 +23,11 @@ struct st_matched st_matched;
 /* Posted receives, by their number in st_matched.numbering. */
 static struct st_receiving {
     struct st_message_end end;
-    int64_t bytes;    /* bytes of the message that it took */
-    bool is_probe;    /* it took a message that MPI_Mrecv will receive */
-    bool is_numbered; /* it has been compared */
+    int64_t bytes;         /* bytes of the message that it took */
+    bool is_probe;         /* it took a message that MPI_Mrecv will receive */
+    bool is_numbered;      /* it has been compared */
+    bool is_cut;           /* MPI has refused its message, which was reported, for it has no room */
+    struct st_channel cut; /* of that message */
 } *receiving;
 
 enum { MOST_COMMS = 64 };
@@ -361,6 +363,9 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
 {
     struct st_found_message taken;
     st_shown_received(st_message_peer(end, channel->source));
+    if (st_raced_is_on() && end->peer == ST_NUMBERING_ANY) {
+        st_far_wild_one();
+    }
     if (st_far_received(end, channel, number, bytes)) {
         take_far();
         return;
@@ -409,6 +414,14 @@ static void number_probed(const struct st_numbered *numbered, struct st_misfits 
     compare_probed(probed, found);
 }
 
+/* Counts a message that was reported already. */
+static __attribute__((noinline)) void pass_cut(const struct st_receiving *own,
+                                               const struct st_numbered *numbered)
+{
+    struct st_misfits known = {.count = 0};
+    compare_message(&own->end, &numbered->channel, numbered->number, own->bytes, &known);
+}
+
 /* Compares all receives that have their numbers now. */
 static void compare_numbered(struct st_misfits *found)
 {
@@ -418,6 +431,8 @@ static void compare_numbered(struct st_misfits *found)
         own->is_numbered = true;
         if (own->is_probe) {
             number_probed(&numbered, found);
+        } else if (own->is_cut) {
+            pass_cut(own, &numbered);
         } else {
             compare_message(&own->end, &numbered.channel, numbered.number, own->bytes, found);
         }
@@ -446,6 +461,9 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
         receiving[receive].bytes = status->bytes;
         st_matched_note_end(&receiving[receive].end);
         st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
+    } else if (receiving[receive].is_cut) { /* MPI has received what there was room for */
+        const struct st_channel *cut = &receiving[receive].cut;
+        st_numbering_took(st_matched.numbering, receive, cut->source, cut->tag);
     } else {
         st_numbering_lose(st_matched.numbering, receiving[receive].end.id);
         st_numbering_took_none(st_matched.numbering, receive);
@@ -520,6 +538,11 @@ bool st_matched_cut(uint32_t receive, bool fatal, struct st_misfits *found)
         return false;
     }
     const enum st_message_fit fit = st_message_end_fits(&cut.message, &end->space);
+    if (fit == ST_MESSAGE_OTHER_TYPE || fit == ST_MESSAGE_TOO_LONG) {
+        receiving[receive].is_cut = true;
+        receiving[receive].cut = channel;
+        receiving[receive].bytes = cut.message.bytes;
+    }
     if (fit == ST_MESSAGE_OTHER_TYPE) {
         /* MPICH says so, too, if a message ends within a basic element of the receive. */
         add_misfit(found, ST_MATCH_TYPE, &cut, channel.source, end);

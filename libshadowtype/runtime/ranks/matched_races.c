@@ -103,8 +103,9 @@ static bool find_next(const struct st_message_end *end, const struct st_channel 
 }
 
 /* A probe takes no message, but the program learns which one came first. */
-void st_matched_looked(const struct st_message_end *end, const struct st_status_facts *status,
-                       struct st_misfits *found)
+__attribute__((noinline)) void st_matched_looked(const struct st_message_end *end,
+                                                 const struct st_status_facts *status,
+                                                 struct st_misfits *found)
 {
     const struct st_channel channel = {end->id, status->source, status->tag};
     struct st_message_end own = *end;

@@ -39,7 +39,7 @@ struct st_local_known {
 };
 
 _Atomic uint64_t st_check_calls, st_collective_calls, st_collective_uncompared, st_message_calls,
-    st_message_uncompared, st_access_calls, st_access_uncompared;
+    st_message_uncompared, st_access_calls, st_access_uncompared, st_far_ready, st_far_wild;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;
@@ -506,7 +506,9 @@ void st_findings_end(bool whole)
                                        .messages = (int64_t)atomic_load(&st_message_calls),
                                        .unmatched = (int64_t)atomic_load(&st_message_uncompared),
                                        .accesses = (int64_t)atomic_load(&st_access_calls),
-                                       .unordered = (int64_t)atomic_load(&st_access_uncompared)};
+                                       .unordered = (int64_t)atomic_load(&st_access_uncompared),
+                                       .ready = (int64_t)atomic_load(&st_far_ready),
+                                       .wild = (int64_t)atomic_load(&st_far_wild)};
     if (!dropped && whole) {
         st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
     }

@@ -87,6 +87,10 @@ extern _Atomic uint64_t st_collective_uncompared __attribute__((visibility("hidd
 /* The number of received messages, and of those that could not be compared with what was sent. */
 extern _Atomic uint64_t st_message_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_message_uncompared __attribute__((visibility("hidden")));
+/* In a job of several nodes: ready sends to other ones, and, with --check=race, receives from any source. Whether the
+ * receive was there, and whether a message of another node could have been taken, is not checked. */
+extern _Atomic uint64_t st_far_ready __attribute__((visibility("hidden")));
+extern _Atomic uint64_t st_far_wild __attribute__((visibility("hidden")));
 
 /* The number of this rank's one-sided accesses to compare, and of accesses to its memory, or by it,
  * that could not be compared. */

@@ -30,6 +30,7 @@ struct made {
     struct job job;
     struct shows ranks[COUNT];
     struct st_registry *registries[COUNT];
+    struct st_wait_source source; /* of these registries */
     struct st_wait_messages found;
 };
 
@@ -81,6 +82,7 @@ static int open_made(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         open_rank(m, i);
     }
+    m->source.registries = m->registries;
     *state = m;
     return 0;
 }
@@ -153,7 +155,7 @@ static void look(struct made *m)
             assert_int_equal(st_registry_refresh(m->registries[i], &changed, &fault), ST_OK);
         }
     }
-    assert_true(st_wait_messages_read(m->job.ranks, m->registries, COUNT, &m->found));
+    assert_true(st_wait_messages_read(m->job.ranks, &m->source, COUNT, &m->found));
     for (size_t i = 0; i < COUNT; i++) {
         m->job.ranks[i].messages = &m->found;
     }

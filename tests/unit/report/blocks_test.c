@@ -70,26 +70,33 @@ static uint64_t digest_of(const struct job *job, unsigned node, uint64_t comm, u
 }
 
 static void take_bytes(struct job *job, unsigned node, struct far_call *list, size_t count,
-                       bool with_blocks, int64_t now)
+                       bool with_blocks)
 {
     size_t length;
     char *bytes = packed_calls(list, count, with_blocks, &length);
     struct packed_reader reader = {.body = bytes, .length = length};
-    struct far_call call;
-    bool is_block;
-    while (packed_next(&reader, &call, &is_block)) {
-        if (is_block) {
+    struct far_run run;
+    const char *words;
+    while (packed_run(&reader, &run, &words)) {
+        if (run.flags & FAR_RUN_BLOCKS) {
             assert_true(with_blocks);
-            blocks_take(job->blocks, &job->disagree, node, &call, now);
-        } else if (take_call(&job->disagree, &call)) {
-            blocks_see(job->blocks, &call, now);
+            blocks_take(job->blocks, &job->disagree, node, &run, words);
+            continue;
+        }
+        for (uint32_t i = 0; i < run.count; i++) {
+            struct far_call call = {.comm = run.comm, .number = run.first + i, .flags = run.flags};
+            memcpy(&call.digest, words + i * sizeof call.digest, sizeof call.digest);
+            if (take_call(&job->disagree, &call)) {
+                blocks_see(job->blocks, &call);
+            }
         }
     }
+    assert_int_equal(reader.at, length);
     free(bytes);
 }
 
 /* A node tells some of its next calls, of all communicators in turn. */
-static void tell_some(struct job *job, unsigned node, int64_t now)
+static void tell_some(struct job *job, unsigned node)
 {
     struct far_call list[COMMS * CALLS];
     size_t count = 0;
@@ -100,14 +107,14 @@ static void tell_some(struct job *job, unsigned node, int64_t now)
             list[count++] = (struct far_call){comm, number, digest_of(job, node, comm, number), 0};
         }
     }
-    take_bytes(job, node, list, count, true, now);
+    take_bytes(job, node, list, count, true);
 }
 
-static void answer_all(struct job *job, int64_t now)
+static void answer_all(struct job *job)
 {
     uint32_t node;
     struct far_call block;
-    while (blocks_next(job->blocks, &job->disagree, now, &node, &block)) {
+    while (blocks_next(job->blocks, &job->disagree, &node, &block)) {
         struct far_call list[FAR_BLOCK];
         job->asked++;
         for (uint64_t i = 0; i < FAR_BLOCK; i++) {
@@ -115,7 +122,7 @@ static void answer_all(struct job *job, int64_t now)
             list[i] =
                 (struct far_call){block.comm, number, digest_of(job, node, block.comm, number), 0};
         }
-        take_bytes(job, node, list, FAR_BLOCK, false, now);
+        take_bytes(job, node, list, FAR_BLOCK, false);
     }
 }
 
@@ -129,18 +136,17 @@ static void play(struct job *job)
             job->end[node][comm] = rand() % 3 != 0 ? CALLS : (uint64_t)rand() % CALLS;
         }
     }
-    int64_t now = 1000;
-    for (int turn = 0; turn < 100; turn++, now += 10) {
-        tell_some(job, (unsigned)rand() % NODES, now);
-        answer_all(job, now);
+    for (int turn = 0; turn < 100; turn++) {
+        tell_some(job, (unsigned)rand() % NODES);
+        answer_all(job);
     }
     for (unsigned node = 0; node < NODES; node++) {
         for (int turn = 0; turn < 60; turn++) {
-            tell_some(job, node, now);
+            tell_some(job, node);
         }
     }
-    answer_all(job, now + 100);
-    assert_int_equal(blocks_hurry(job->blocks), 0);
+    answer_all(job);
+    assert_int_equal(blocks_open(job->blocks), 0);
     assert_int_equal(blocks_dropped(job->blocks), 0);
 }
 
@@ -186,9 +192,9 @@ static void equal_blocks(void **state)
         for (uint64_t i = 0; i < CALLS; i++) {
             list[i] = (struct far_call){1, i + 1, digest_of(&job, node, 1, i + 1), 0};
         }
-        take_bytes(&job, node, list, CALLS, true, 1000);
+        take_bytes(&job, node, list, CALLS, true);
     }
-    answer_all(&job, 2000);
+    answer_all(&job);
     assert_int_equal(job.asked, 0);
     free(job.blocks);
 }
@@ -227,9 +233,50 @@ static void packs(void **state)
     free(bytes);
 }
 
+static bool keeps_some(void *context, const struct far_call *call)
+{
+    const bool is_block = (call->flags & FAR_RUN_BLOCKS) != 0;
+    (void)context;
+    return is_block ? call->number == 17 : call->number % 3 == 0;
+}
+
+/* Of calls and blocks those that are kept, as they were. */
+static void keeps(void **state)
+{
+    struct far_call list[60], call;
+    size_t length, kept;
+    unsigned blocks = 0, calls = 0;
+    bool is_block;
+    (void)state;
+    for (uint64_t i = 0; i < 60; i++) { /* 1 to 60: blocks from 1, 17 and 33 on, and 12 calls */
+        list[i] = (struct far_call){7, i + 1, i, 0};
+    }
+    char *bytes = packed_calls(list, 60, true, &length);
+    char *some = packed_kept(bytes, length, keeps_some, NULL, &kept);
+    struct packed_reader reader = {.body = some, .length = kept};
+    while (packed_next(&reader, &call, &is_block)) {
+        blocks += is_block;
+        calls += !is_block;
+        assert_int_equal(call.comm, 7);
+        assert_true(is_block ? call.number == 17
+                             : call.number % 3 == 0 && call.digest == call.number - 1);
+    }
+    assert_int_equal(blocks, 1);
+    assert_int_equal(calls, 4);
+    free(some);
+    for (size_t shorter = 0; shorter < length; shorter++) { /* damaged: less, and not beyond */
+        char *cut = malloc(shorter + 1);
+        memcpy(cut, bytes, shorter);
+        free(packed_kept(cut, shorter, keeps_some, NULL, &kept));
+        free(cut);
+    }
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps),
         cmocka_unit_test(packs),
         cmocka_unit_test(equal_blocks),
         cmocka_unit_test(all_are_compared),

@@ -4,8 +4,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "../words.h"
+#include <string.h>
 
 static struct dwarf loaded;
 static const char *why;
@@ -32,7 +31,7 @@ const struct dwarf *dwarf_load(void)
         tried = true;
         there = load_library();
         if (!there) {
-            why = text_of("%s", dlerror());
+            why = strdup(dlerror());
         }
     }
     return there ? &loaded : NULL;
@@ -40,5 +39,5 @@ const struct dwarf *dwarf_load(void)
 
 const char *dwarf_why_not(void)
 {
-    return why;
+    return why != NULL ? why : "";
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libdw, loaded at run time: the functions in use, by their own names.
+ * libdw, loaded at run time: the functions in use, by their own names. Also for gdb's plugin.
  */
-#ifndef MPIPP_FINDINGS_DWARF_H
-#define MPIPP_FINDINGS_DWARF_H
+#ifndef MPIPP_DWARF_H
+#define MPIPP_DWARF_H
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
