@@ -69,7 +69,7 @@ static bool all_are_cores(char *const *words)
 }
 
 /* gdb's command line takes one core file. The others become further inferiors, before any of the
- * user's commands. */
+ * user's commands. PROGRAM may be NULL: only the core files are known. */
 static void add_more_cores(struct words *command, const char *program, char *const *cores)
 {
     if (*cores == NULL) {
@@ -77,7 +77,9 @@ static void add_more_cores(struct words *command, const char *program, char *con
     }
     for (int inferior = 2; *cores != NULL; cores++, inferior++) {
         debugger_add(command, "-ex",
-                     text_of("add-inferior -no-connection -exec %s", text_quoted(program)));
+                     program != NULL
+                         ? text_of("add-inferior -no-connection -exec %s", text_quoted(program))
+                         : "add-inferior -no-connection");
         debugger_add(command, "-ex", text_of("inferior %d", inferior));
         debugger_add(command, "-ex", text_of("core-file %s", *cores));
     }
@@ -154,7 +156,8 @@ int command_gdb(char *const *words)
 
     struct program program = {0};
     bool cores = false;
-    if (*words != NULL) {
+    bool only_cores = *words != NULL && !session.just_arguments && all_are_cores(words);
+    if (*words != NULL && !only_cores) {
         program_find(&program, *words);
         cores = words[1] != NULL && !session.just_arguments && all_are_cores(words + 1);
         /* The program of a core file need not be able to run here. */
@@ -166,7 +169,14 @@ int command_gdb(char *const *words)
 
     struct words command = {0};
     debugger_begin(&command, ranks->gdb);
-    if (cores) {
+    if (only_cores) {
+        warn("without the program of %s, gdb shows neither its lines nor its variables: mpipp gdb "
+             "PROGRAM %s%s",
+             *words, *words, words[1] != NULL ? " ..." : "");
+        add_more_cores(&command, NULL, words + 1);
+        words_add_all(&command, ranks->options.list);
+        words_add(&command, text_of("--core=%s", *words));
+    } else if (cores) {
         const char *executable =
             program.kind == PROGRAM_SCRIPT ? program.interpreter.list[0] : program.path;
         add_more_cores(&command, executable, words + 2);

@@ -539,6 +539,14 @@ def visible(text: str, *, lines: bool = False) -> str:
 
 def stack_is_low() -> bool:
     """Whether three quarters of this thread's stack are used: further recursion may crash."""
+
+def source_line(path: str, address: int) -> Optional[Tuple[str, int]]:
+    """The file and the line of an instruction of the program or library at this path; `address` is the one in the file, as
+    objdump shows it. None: it has no debug information, or there is no libdw. What was read stays open."""
+
+def forget_source_lines() -> None:
+    """Closes the files of source_line(): they may have changed."""
+
 class Element(NamedTuple):
     """A node of the expanded type-tree below a root, and its element address. The root is a type at an address, or a
     repetition of one. Bytes are counted from the root's address, elements in the order in which MPI sends them, all from 0."""

@@ -202,6 +202,8 @@ PyObject *ext_misaligned(PyObject *module, PyObject *args, PyObject *keywords);
 /* stack.c */
 size_t ext_stack_left(void); /* bytes */
 PyObject *ext_stack_is_low(PyObject *module, PyObject *ignored);
+PyObject *ext_source_line(PyObject *module, PyObject *arguments);
+PyObject *ext_forget_source_lines(PyObject *module, PyObject *ignored);
 
 /* compare.c */
 bool ext_add_comparison(PyObject *module);

@@ -3,6 +3,8 @@
 
 static PyMethodDef functions[] = {
     {"stack_is_low", ext_stack_is_low, METH_NOARGS, NULL},
+    {"source_line", ext_source_line, METH_VARARGS, NULL},
+    {"forget_source_lines", ext_forget_source_lines, METH_NOARGS, NULL},
     {"compare", (PyCFunction)(void (*)(void))ext_compare, METH_VARARGS | METH_KEYWORDS, NULL},
     {"element", (PyCFunction)(void (*)(void))ext_element, METH_VARARGS | METH_KEYWORDS, NULL},
     {"contiguous", ext_contiguous, METH_O, NULL},

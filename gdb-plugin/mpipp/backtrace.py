@@ -58,9 +58,23 @@ class Filter:
                     yield _with_arguments(ours[number], calls)
 
 
+class _Plain(FrameDecorator):
+    """A frame as gdb shows it without a filter."""
+
+    def function(self) -> Optional[object]:
+        """Called by gdb, which leaves out a name that is not known, and not the blank after it."""
+        return super().function() if self.inferior_frame().name() is not None else "??"
+
+    def frame_args(self) -> "Optional[List[frame_arguments.Argument]]":
+        """Called by gdb."""
+        frame = self.inferior_frame()
+        arguments = super().frame_args()
+        return arguments and [frame_arguments.readable(argument, frame) for argument in arguments]
+
+
 def _with_arguments(decorator: FrameDecorator, calls: "Dict[int, frame_arguments.Call]") -> FrameDecorator:
     call = calls.get(decorator.inferior_frame().level())
-    return call.shown(decorator) if call is not None else decorator
+    return call.shown(decorator) if call is not None else _Plain(decorator)
 
 
 _filter = Filter()

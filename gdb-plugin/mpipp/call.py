@@ -416,13 +416,20 @@ def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) ->
         return f"{entered.function} has just begun: its arguments are recorded a few instructions later ('stepi')"
     bound = _bindings(stack)
     if bound:
-        name = stack[bound - 1].frame.name()
-        return f"the binding {name or _library(stack[bound - 1].pc)} is not in MPI: its call is recorded once it calls MPI"
+        name = stack[bound - 1].frame.name() or _library(stack[bound - 1].pc)
+        last = _last(rank, threads, stack)
+        return f"the binding {name} is not in MPI: its call is recorded once it calls MPI" + (last and f"; {last}")
     own = _own(threads, stack)
     if own is None or not own.calls:
         return "this thread is in no MPI call and has made none"
-    last = _recorded(rank, own.calls[0], None)
-    if last.state == "running":
-        return "this thread is in no MPI call"
-    where = f"{last.form.function}, returned to {last.place()}"
-    return f"this frame is in no MPI call; the last one of this thread, {where}"
+    last = _last(rank, threads, stack)
+    return f"this frame is in no MPI call; {last}" if last else "this thread is in no MPI call"
+
+
+def _last(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> str:
+    """The last call that returned; empty: there is none, or the thread is in a call."""
+    own = _own(threads, stack)
+    last = _recorded(rank, own.calls[0], None) if own is not None and own.calls else None
+    if last is None or last.state == "running":
+        return ""
+    return f"the last one of this thread, {last.form.function}, returned to {last.place()}"

@@ -6,6 +6,9 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, inferiors, job, objects, site
+from .handle_kinds import number_in
+
+_KINDS = ("MPI_Comm", "MPI_Win", "MPI_File")
 
 Key = Tuple[str, int]  # a communicator in all its ranks: its kind and id
 
@@ -112,19 +115,6 @@ def of_operand(found: Found, operand: str) -> Optional[Communicator]:
     for comm in found.comms:
         if comm.name == operand:
             return comm
-    handle = _handle(gdb.parse_and_eval(operand))
+    handle = number_in(gdb.parse_and_eval(operand), _KINDS)
     number = gdb.selected_inferior().num
     return next((comm for comm in reversed(found.comms) if handle is not None and comm.handles.get(number) == handle), None)
-
-
-def _handle(value: gdb.Value) -> Optional[int]:
-    """The handle in an integer, a pointer or a handle of mpi_f08."""
-    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
-        value = value.referenced_value()
-    of = value.type.strip_typedefs()
-    if of.code == gdb.TYPE_CODE_STRUCT and (of.name or "").lower() in ("mpi_comm", "mpi_win", "mpi_file"):
-        value = value[of.fields()[0]]
-        of = value.type.strip_typedefs()
-    if of.code == gdb.TYPE_CODE_PTR:
-        return int(value)
-    return int(value) & ((1 << 8 * of.sizeof) - 1) if of.code == gdb.TYPE_CODE_INT else None

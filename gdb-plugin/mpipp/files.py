@@ -19,11 +19,25 @@ def name_in(words: List[str], usage: str) -> str:
     return os.path.expanduser(name)
 
 
+def _is_like(path: str, beginning: bytes) -> bool:
+    """Whether the file is empty, or begins like this. Anything but a regular file is."""
+    if not os.path.isfile(path):
+        return True
+    with open(path, "rb") as file:
+        found = file.read(len(beginning))
+    return found in (b"", beginning)
+
+
 @contextmanager
-def replaced(path: str) -> Iterator[BinaryIO]:
-    """A file to write into, which finally replaces `path`. If anything fails meanwhile (also Ctrl-C), it is removed, and
-    `path` stays unchanged. Anything but a regular file, such as /dev/null or a pipe, is written to directly."""
+def replaced(path: str, ending: str, beginning: bytes) -> Iterator[BinaryIO]:
+    """A file to write into, which finally replaces `path`. If anything fails meanwhile (also Ctrl-C), it is removed, and `path`
+    stays unchanged. Anything but a regular file, such as /dev/null or a pipe, is written to directly.
+
+    A file that is there is replaced if its name ends in `ending`, or if it begins with `beginning`, as what is written does.
+    Others are refused: the program's source may have been named by mistake."""
     try:
+        if not path.endswith(ending) and not _is_like(path, beginning):
+            raise fault(f"'{path}' is there, and is another kind of file: give a name that ends in '{ending}'")
         with _written(os.path.realpath(path)) as file:
             yield file
     except OSError as error:

@@ -90,7 +90,7 @@ class _Decorator(FrameDecorator):
         name = super().function()
         return self._call.found.form.function if isinstance(name, str) and name.startswith("wrap_") else name
 
-    def frame_args(self) -> Optional[List["_Argument"]]:
+    def frame_args(self) -> Optional[List["Argument"]]:
         """Called by gdb."""
         try:
             return _arguments(self._call)
@@ -99,7 +99,7 @@ class _Decorator(FrameDecorator):
             return super().frame_args()
 
 
-class _Argument(NamedTuple):
+class Argument(NamedTuple):
     """An argument in the form that gdb wants."""
 
     name: str
@@ -114,7 +114,21 @@ class _Argument(NamedTuple):
         return self.content
 
 
-def _arguments(call: Call) -> List[_Argument]:
+def readable(argument: Argument, frame: gdb.Frame) -> Argument:
+    """The argument, or what gdb itself says of one that it cannot read: under a filter it would write an exception instead, and
+    not end the line. Before a function has begun, an array of Fortran may have any bounds."""
+    symbol = argument.symbol()
+    if argument.value() is not None or isinstance(symbol, str):
+        return argument
+    try:
+        symbol.value(frame).fetch_lazy()
+    except gdb.error as error:
+        let_quit(error)
+        return Argument(symbol.print_name, frame_texts.value(f"<error reading variable: {error}>"))
+    return argument
+
+
+def _arguments(call: Call) -> List[Argument]:
     form, values = call.found.form, call.found.values
     names = Values(call.rank, form, values)
     buffers = Buffers(call.rank, names)
@@ -128,7 +142,7 @@ def _arguments(call: Call) -> List[_Argument]:
             text = None
         is_address = "*" in parameter.type or "function" in parameter.type
         content = frame_texts.value(text) if text is not None else _address(value) if is_address else _number(parameter, value)
-        shown.append(_Argument(parameter.name, content))
+        shown.append(Argument(parameter.name, content))
     return shown
 
 

@@ -9,7 +9,9 @@ import gdb
 from . import _mpipp, inferiors, root, site
 from .call import Found, Position
 from .fault import fault, let_quit, sentence
+from .host_text import decoded
 from .rank import Rank, ranks
+from .user_frame import is_system
 
 _MOST_FRAMES = 200
 _MOST_THREADS = 256  # the most threads of a rank that are looked at
@@ -186,25 +188,33 @@ def _outside(rank: Rank) -> str:
 
 
 def _own_place(threads: List[gdb.InferiorThread]) -> str:
-    """Where the first thread is: its innermost frame with a source line."""
+    """Where the first thread is: its innermost frame with a source line, or the innermost one outside the system's libraries."""
     stopped = [one for one in threads if not one.is_running()]
     if not stopped:
         return ""
     min(stopped, key=lambda one: one.num).switch()
     frame: Optional[gdb.Frame] = gdb.newest_frame()
+    other: Optional[gdb.Frame] = None
     for _ in range(_MOST_FRAMES):
         if frame is None:
             break
         line = frame.find_sal()
-        if line.symtab is not None and line.line and frame.function() is not None and not _is_system(line.symtab):
-            return _place(site.Site(f"{site.base_name(line.symtab.filename)}:{line.line}", frame.function().name))
+        has_line = line.symtab is not None and line.line and frame.function() is not None
+        if (has_line or other is None) and not _is_system(frame):
+            if has_line:
+                return _place(site.Site(site.where_in(frame, line), frame.function().name))
+            other = frame
         frame = frame.older()
-    return ""
+    return "" if other is None else site.of_frame(other).where
 
 
-def _is_system(table: gdb.Symtab) -> bool:
-    """Whether the source does not exist here, as that of the C library, of which gdb has only the debug information."""
-    return table.filename.startswith("../sysdeps/") or "/sysdeps/" in table.filename
+def _is_system(frame: gdb.Frame) -> bool:
+    """Whether it is in the C library, or in MPI's, of which gdb may have debug information: not a place of the program."""
+    table = frame.find_sal().symtab
+    if table is not None and "/sysdeps/" in (decoded(lambda: table.filename) or ""):
+        return True
+    library = decoded(lambda: gdb.solib_name(frame.pc()))
+    return library is not None and is_system(library)
 
 
 def _place(of: Optional[site.Site]) -> str:

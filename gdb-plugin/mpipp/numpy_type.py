@@ -3,7 +3,7 @@
 
 import array
 import sys
-from typing import Dict, List, NamedTuple, Tuple, Union
+from typing import Dict, Iterator, List, NamedTuple, Tuple, Union
 
 from . import _mpipp
 from .fault import fault
@@ -44,10 +44,16 @@ class _Walk:
     def __init__(self, label: str) -> None:
         self._label = label
         self._known: Dict[int, Elements] = {}
+        self._found: Dict[int, Elements] = {}
         self._fields = 0
 
     def elements(self, of: "_mpipp.Type", nested: int) -> Elements:
         """The dtype of any type."""
+        if of.ordinal not in self._found:
+            self._found[of.ordinal] = self._make(of, nested)
+        return self._found[of.ordinal]
+
+    def _make(self, of: "_mpipp.Type", nested: int) -> Elements:
         number = of.elements or 0
         basics = _basics(of)
         if not basics:
@@ -77,8 +83,8 @@ class _Walk:
                 count = one.count * length
                 fields.append((f"f{index}", one.dtype) if count == 1 else (f"f{index}", one.dtype, (count,)))
                 self._fields += 1
-        if self._fields > _MOST_FIELDS:
-            raise fault(f"'{self._label}' has more than {_MOST_FIELDS} separate fields: numpy cannot read that")
+                if self._fields > _MOST_FIELDS:
+                    raise fault(f"'{self._label}' has more than {_MOST_FIELDS} separate fields: numpy cannot read that")
         if (of.size or 0) > _MOST_BYTES:
             raise fault(f"a struct in '{self._label}' has {of.size} bytes: numpy's elements have at most {_MOST_BYTES}")
         return Elements(fields, 1, of.size or 0)
@@ -88,20 +94,23 @@ def _basics(of: "_mpipp.Type") -> List["_mpipp.Basic"]:
     """The basic types below that differ for numpy: none, one, or at most two of them."""
     found: Dict[str, _mpipp.Basic] = {}
     seen = set()
-    stack = [of]
+    stack: "List[Iterator[_mpipp.Type]]" = [iter((of,))]
     while stack and len(found) < 2:
-        one = stack.pop()
-        if not one.elements or one.ordinal in seen:
-            continue
-        seen.add(one.ordinal)
-        if one.basic is not None:
-            found[repr(_of_basic(one.basic))] = one.basic
-        elif one.base is not None:
-            stack.append(one.base)
-        else:
-            lengths = array.array("q", one.array("lengths"))
-            stack.extend(one.entry_type(index) for index, length in enumerate(lengths) if length)
+        one = next(stack[-1], None)
+        if one is None:
+            stack.pop()
+        elif one.elements and one.ordinal not in seen:
+            seen.add(one.ordinal)
+            if one.basic is not None:
+                found[repr(_of_basic(one.basic))] = one.basic
+            else:
+                stack.append(iter((one.base,)) if one.base is not None else _entries(one))
     return list(found.values())
+
+
+def _entries(of: "_mpipp.Type") -> "Iterator[_mpipp.Type]":
+    """The types of a struct's entries, each made when it is asked for."""
+    return (of.entry_type(index) for index, length in enumerate(array.array("q", of.array("lengths"))) if length)
 
 
 def _of_basic(basic: "_mpipp.Basic") -> Tuple[Dtype, int]:

@@ -9,12 +9,13 @@ import gdb
 from . import _mpipp, cxx_container, fortran_shape, record, site, synth
 from .calls import place_of
 from .fault import fault, let_quit, sentence
-from .handle import handle_in, is_handle, other_handle
+from .handle import handle_in, is_handle, members, other_handle
 from .rank import Rank
 from .settings import is_fortran
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ADDRESS_MASK = (1 << 64) - 1
+_HELD_MOST = 3  # datatypes of a class that a message names
 _BOTTOM = ("MPI_BOTTOM",)  # in Fortran a variable, whose own address has no meaning
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)
@@ -126,7 +127,7 @@ def shaped(text: str) -> Optional[Tuple[str, str]]:
 
 def evaluated(text: str) -> gdb.Value:
     """The value of an expression; for a pointer with a shape, a pointer to an array of that shape; for x.data(), x."""
-    text = cxx_container.without_access(text)
+    text = cxx_container.without_calls(text)
     pointer = shaped(text)
     if pointer is not None:
         try:
@@ -139,7 +140,7 @@ def evaluated(text: str) -> gdb.Value:
 def _shaped_value(of: str, text: str) -> gdb.Value:
     """text: a pointer, or a container of C++, whose first bytes gdb would take for a pointer; in Fortran also an array."""
     pointer = fortran_shape.pointer_type(of) if is_fortran() else gdb.parse_and_eval(f"({of}) 0").type
-    value = gdb.parse_and_eval(cxx_container.without_access(text))
+    value = gdb.parse_and_eval(cxx_container.without_calls(text))
     code = value.type.strip_typedefs().code
     if code in _REFERENCES:
         value = value.referenced_value()
@@ -163,7 +164,7 @@ def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
         return _owner(value, label).handle
     handle = handle_in(rank, value)
     if handle is None:
-        raise fault(f"{label} is not a datatype: it is of type '{value.type}'")
+        raise fault(f"{label} is not a datatype: it is of type '{value.type}'{_held(value)}")
     other = other_handle(rank, value)
     if other is not None:
         raise fault(
@@ -171,6 +172,14 @@ def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
             f" cast it to (MPI_Datatype), or say $mpi_type with the other's name"
         )
     return handle
+
+
+def _held(value: gdb.Value) -> str:
+    """ ", which holds column_, row_ and others": the datatypes of a struct or class that holds several; empty: it holds none."""
+    paths = [path.lstrip(".%") for path, _ in members(value, _HELD_MOST + 1)]
+    if len(paths) > _HELD_MOST:
+        paths[_HELD_MOST:] = ["others"]
+    return f", which holds {', '.join(paths[:-1])} and {paths[-1]}" if paths else ""
 
 
 def _owner(value: gdb.Value, label: str) -> "_mpipp.Type":

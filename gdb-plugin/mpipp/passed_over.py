@@ -106,8 +106,7 @@ def before(command: str) -> None:
             _refuse_until(gdb.selected_frame())
         if command in _STEPS:
             frame = gdb.newest_frame()
-            caller = frame.older()
-            if backtrace.is_call(frame) or (caller is not None and backtrace.is_left_out(caller)):
+            if backtrace.is_call(frame) or _returns_to_library(frame):
                 _return = _Return(command)
         elif command in _MOVES or command == "finish":
             _select_last(gdb.selected_frame(), command == "down")
@@ -131,6 +130,16 @@ def _after(command: str) -> None:
             gdb.execute(f"frame level {other.level()}")
     except gdb.error as error:
         let_quit(error)
+
+
+def _returns_to_library(frame: gdb.Frame) -> bool:
+    """Whether gdb's step out of this frame may end in the library. gdb steps on where a function has no name, as internal
+    ones of MPICH 4.2 that return to the library."""
+    caller = frame.older()
+    is_named = caller is None or caller.name() is not None
+    while caller is not None and caller.name() is None:
+        caller = caller.older()
+    return caller is not None and (backtrace.is_left_out(caller) if is_named else backtrace.is_call(caller))
 
 
 def _refuse_until(frame: gdb.Frame) -> None:
@@ -190,7 +199,10 @@ def _go_on() -> bool:
     if gdb.newest_frame() != call:
         _has_ended, _is_advancing = False, True
         try:
-            gdb.execute(f"advance *{call.pc():#x}")  # also stops when the newest frame returns
+            # It also stops when the selected frame returns: that is the call. With a stop before it, and a second `advance'
+            # from there, gdb 16 crashes if a frontend has asked something between the two.
+            (call.newer() or gdb.newest_frame()).select()
+            gdb.execute(f"advance *{call.pc():#x}")
         finally:
             _is_advancing = False
         return True

@@ -303,7 +303,7 @@ def _evaluate(text: str) -> gdb.Value:
     """The value of an expression, or, for the name of a type, a value without an address. For a pointer, p@n is n times
     what p points to, like a buffer and a count in MPI; for gdb it would be n pointers. (double[10][8][7]) *p gives p a
     shape, in Fortran (real(8)(7,8,10)) p."""
-    text = cxx_container.without_access(text)
+    text = cxx_container.without_calls(text)
     if operands.shaped(text) is not None:
         value = operands.evaluated(text)
         return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value

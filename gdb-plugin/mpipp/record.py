@@ -38,7 +38,21 @@ _CHUNK = 4096  # elements of a list that are decoded at once
 
 def of_type(rank: int, of: "_mpipp.Type", handle: int) -> gdb.Value:
     """The type as the constructor that built it. rank: its number in rank.py."""
-    return _pack(_tag(of), names.node(rank, of), lambda name: _member(rank, of, handle, name))
+    return _pack(tag_of(of), names.node(rank, of), lambda name: _member(rank, of, handle, name))
+
+
+def tag_of(of: "_mpipp.Type") -> str:
+    """The name of the struct that of_type() makes."""
+    if of.kind == "NAMED":
+        return PREDEFINED
+    tag = "mpipp_named_" if of.name else "mpipp_"
+    tag += of.kind.lower() if of.kind in _KINDS else "opaque"
+    return f"{tag}_{of.entries}" if _is_short(of) else tag
+
+
+def kind_of(of: "_mpipp.Type") -> gdb.Value:
+    """The member `kind' of that struct."""
+    return synth.types().constant("mpipp_kind", _kind_name(of))
 
 
 def unknown(handle: int) -> gdb.Value:
@@ -152,12 +166,8 @@ def _entries(rank: int, of: "_mpipp.Type", start: int, stop: int) -> bytes:
     return b"".join(packed)
 
 
-def _tag(of: "_mpipp.Type") -> str:
-    if of.kind == "NAMED":
-        return PREDEFINED
-    tag = "mpipp_named_" if of.name else "mpipp_"
-    tag += of.kind.lower() if of.kind in _KINDS else "opaque"
-    return f"{tag}_{of.entries}" if _is_short(of) else tag
+def _kind_name(of: "_mpipp.Type") -> str:
+    return of.kind if of.kind in _KINDS or of.kind == "NAMED" else "UNKNOWN"
 
 
 def _is_short(of: "_mpipp.Type") -> bool:
@@ -178,7 +188,7 @@ def _pack(tag: str, identity: names.Node, member: Callable[[str], bytes]) -> gdb
 def _member(rank: int, of: "_mpipp.Type", handle: int, name: str) -> bytes:
     """A member of a type's struct, by its name there."""
     if name == "kind":
-        return _kind(of.kind if of.kind in _KINDS or of.kind == "NAMED" else "UNKNOWN")
+        return _kind(_kind_name(of))
     if name == "name":
         return synth.fitting(of.name or f"0x{handle:x}")
     if name == "handle":

@@ -49,5 +49,5 @@ def _select_frame(rank: Rank, words: List[str]) -> None:
 
 def _has_value(word: str) -> bool:
     """Raises gdb.error if it has no value."""
-    gdb.parse_and_eval(word)
+    operands.evaluated(word)
     return True

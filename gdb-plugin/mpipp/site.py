@@ -11,7 +11,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import gdb
 
-from . import _mpipp, fortran_line, mappings, tail_call
+from . import _mpipp, fortran_line, mappings, source_line, tail_call
 from .host_text import decoded
 
 Frames = Tuple[Union[int, str], ...]
@@ -52,6 +52,7 @@ _known: Dict[Tuple[int, int, str], Tuple[Site, ...]] = {}
 def forget() -> None:
     """Symbols were loaded or unloaded."""
     _known.clear()
+    source_line.forget()
 
 
 def made_by(kind: str) -> str:
@@ -127,13 +128,24 @@ def _look(pc: int, call: str) -> Tuple[Site, ...]:
 def _without_line(pc: int) -> Site:
     after = pc + 1
     shown = gdb.format_address(after, gdb.current_progspace(), gdb.selected_inferior().architecture())
-    symbol = re.search(r"<(.+)>$", shown)
+    symbol = re.search(r"<(.+?)(\+\d+)?>$", shown)
     if symbol:
-        return Site(symbol.group(1), symbol.group(1).rsplit("+", 1)[0])
+        name = _demangled(symbol.group(1))
+        return Site(name + (symbol.group(2) or ""), name)
     module = _in_module(after)
     if module is not None and re.match(r"MPI\.[\w-]+\.so\+", module):
         module += " (mpi4py; its caller's line is not known)"
     return Site(module or f"0x{after:x}", None)
+
+
+def _demangled(name: str) -> str:
+    """As gdb's backtraces show it."""
+    if not name.startswith("_Z"):
+        return name
+    try:
+        return gdb.execute(f"demangle -l c++ -- {name}", to_string=True).strip()
+    except gdb.error:
+        return name
 
 
 def _line(pc: int, call: str) -> Optional[Site]:
@@ -146,8 +158,28 @@ def _line(pc: int, call: str) -> Optional[Site]:
     while block is not None and function is None:
         function = block.function.name if block.function is not None else None
         block = block.superblock
-    number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
-    return Site(f"{base_name(decoded(lambda: line.symtab.filename) or '')}:{number}", function)
+    return Site("{}:{}".format(*_file_and_line(line, pc, call)), function)
+
+
+def _file_and_line(line: gdb.Symtab_and_line, pc: int, call: str) -> Tuple[str, int]:
+    file, number = decoded(lambda: line.symtab.filename) or "", line.line
+    if fortran_line.is_fortran(file):
+        return base_name(file), fortran_line.of_call(line.symtab, number, pc, call) if call else number
+    file, number = source_line.of_call(line.symtab, pc) or (file, number)
+    return base_name(file), number
+
+
+def of_frame(frame: gdb.Frame) -> Site:
+    """The place in a frame without a line: "exchange+248", or "app+0x1234"."""
+    return _without_line(frame.pc() - 1)
+
+
+def where_in(frame: gdb.Frame, line: gdb.Symtab_and_line) -> str:
+    """The place in a frame: "halo.c:77"; line: frame.find_sal()."""
+    inner = frame.newer()
+    if inner is None or inner.type() == gdb.INLINE_FRAME:  # gdb takes the line from elsewhere
+        return f"{base_name(decoded(lambda: line.symtab.filename) or '')}:{line.line}"
+    return "{}:{}".format(*_file_and_line(line, frame.pc() - 1, ""))
 
 
 def _in_module(address: int) -> Optional[str]:

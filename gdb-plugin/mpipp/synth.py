@@ -36,6 +36,7 @@ class Types:
         self.objfile = objfile
         self._types: Dict[str, gdb.Type] = {}
         self._enums: Dict[str, Dict[str, int]] = {}
+        self._constants: Dict[Tuple[str, str], gdb.Value] = {}
         self._layouts: Dict[str, Layout] = {}
         self._words: Dict[int, gdb.Type] = {}
         self.elements: Dict[object, gdb.Type] = {}  # used by native.py
@@ -80,6 +81,13 @@ class Types:
         if enum not in self._enums:
             self._enums[enum] = {field.name: field.enumval for field in self[enum].fields()}
         return self._enums[enum][name]
+
+    def constant(self, enum: str, name: str) -> gdb.Value:
+        """An enumerator as a value of its enum."""
+        if (enum, name) not in self._constants:
+            data = struct.pack(self.order + "i", self.enumerator(enum, name))
+            self._constants[enum, name] = gdb.Value(data, self[enum])
+        return self._constants[enum, name]
 
 
 def types() -> Types:

@@ -109,6 +109,12 @@ def _forget(number: int) -> None:
     _seen.difference_update([key for key in _seen if key[0] == number])
 
 
+def is_system(library: str) -> bool:
+    """Whether a library, by its path, is the C library, MPI's, or mpipp's own: none of the program."""
+    name = os.path.basename(library)
+    return is_library(name) or _NOT_THE_USERS.match(name) is not None
+
+
 def _library(frame: gdb.Frame) -> Optional[str]:
     """The base name of the library that contains a frame; None: the program itself."""
     name = decoded(lambda: gdb.solib_name(frame.pc()))
@@ -141,7 +147,7 @@ def _at_error() -> Optional[gdb.Frame]:
         if is_library(name):
             if frame.name() == _ERROR:
                 return frame
-        elif not _NOT_THE_USERS.match(name):
+        elif not is_system(name):
             return None
     return None
 

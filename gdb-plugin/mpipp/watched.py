@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The elements that watchpoints of a job watch (watchpoints.py), and what a stop says about them."""
 
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Callable, Dict, List, NamedTuple, Tuple
 
 import gdb
 
@@ -27,6 +27,19 @@ elements: Dict[int, Element] = {}
 """by the numbers of their watchpoints"""
 
 
+def call_around() -> str:
+    """ "in MPI_Recv, called at halo.c:7 in main": the innermost MPI call that the selected thread is in; empty: there is none."""
+    return _teller[0]()
+
+
+_teller: "List[Callable[[], str]]" = [str]
+
+
+def set_teller(call: "Callable[[], str]") -> None:
+    """Sets what call_around() answers. (The modules that know it need this one.)"""
+    _teller[0] = call
+
+
 def changes(event: object) -> List[Tuple[int, str]]:
     """The ranks in whose memory a stop says that watched elements have changed, and "grid[1][0], element column[1][0], has
     changed at halo.c:5 in step"."""
@@ -39,11 +52,15 @@ def changes(event: object) -> List[Tuple[int, str]]:
 
 
 def _place() -> str:
-    """ " at halo.c:5 in step": where the instruction before the next one is; empty if that is not known."""
+    """ " at halo.c:5 in step": where the instruction before the next one is, as far as known; if that is in an MPI call, then
+    " in MPI_Recv, called at halo.c:7 in main", too."""
     frame = gdb.newest_frame()
     line = gdb.find_pc_line(frame.pc() - 1)
     table = line.symtab
+    call = call_around()
     if table is None or not line.line:
-        return ""
+        return call and f" {call}"
     function = frame.name()
-    return f" at {base_name(decoded(lambda: table.filename) or '')}:{line.line}" + (f" in {function}" if function else "")
+    place = f" at {base_name(decoded(lambda: table.filename) or '')}:{line.line}" + (f" in {function}" if function else "")
+    return place + (call and f", {call}")
+

@@ -10,10 +10,11 @@ from typing import Optional
 import gdb
 
 from . import _mpipp, operands
+from .call import Position
 from .calls import no_calls
 from .fault import EXPECTED, let_quit
 from .rank import ranks
-from .watched import VERBS, Element, changes, elements
+from .watched import VERBS, Element, changes, elements, set_teller
 from .whole_object import path_at
 
 _CALL = re.compile(r"(?:-location )?\s*\$mpi_elem\s*\((.*)\)\s*")
@@ -24,11 +25,21 @@ def install() -> None:
     gdb.events.breakpoint_created.connect(_created)
     gdb.events.breakpoint_deleted.connect(_deleted)
     gdb.events.stop.connect(_stopped)
+    set_teller(_call_around)
 
 
 def _stopped(event: object) -> None:
     for rank, text in changes(event):
         gdb.write(f"rank {rank}: {text}\n")
+
+
+def _call_around() -> str:
+    try:
+        running = Position(ranks.current(), True).running()
+        return min(running, key=lambda one: one[0])[1].title() if running else ""
+    except (gdb.GdbError, *EXPECTED) as error:
+        let_quit(error)
+        return ""
 
 
 def _created(point: gdb.Breakpoint) -> None:
@@ -56,7 +67,8 @@ def _element(expression: str) -> Optional[Element]:
     if number is None or (rank.registry.world_size or 1) < 2:
         return None
     with no_calls():
-        label, text, buffer = (gdb.parse_and_eval(" ".join(one)) for one in words)
+        label, text = (gdb.parse_and_eval(" ".join(one)) for one in words[:2])
+        buffer = operands.evaluated(" ".join(words[2]))
     of = operands.type_in(rank, label, "TYPE")
     address = operands.address_in(buffer, "BUFFER")
     found = _mpipp.element(of, address, None, operands.text_in(text) or "", "TYPE")

@@ -13,7 +13,7 @@ from . import _mpipp, job
 from .fault import fault
 
 _VERSION = 1  # of question and answer
-_SECONDS = 4.0  # for an answer
+_SECONDS = 9.0  # for an answer, as in cmd/inquiry/ask.c
 
 _run: Optional[int] = None
 _version = ""  # of the mpipp that has started this gdb

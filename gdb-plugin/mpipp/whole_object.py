@@ -85,7 +85,7 @@ def has_elements(program: Program) -> bool:
 def _expressions(text: str) -> Iterator[str]:
     """The expression, and the expressions that contain it, as long as they contain its bytes: for &p->cells[2].x these are
     p->cells[2].x, p->cells[2], p->cells and p; for rows[2] only rows[2] if that is a pointer."""
-    is_place, text = _without_address_of(cxx_container.without_access(text))
+    is_place, text = _without_address_of(cxx_container.around(text))
     is_place = is_place or (is_fortran() and operands.shaped(text) is None)
     shorter: Optional[str] = text
     while shorter is not None:

@@ -155,7 +155,8 @@ class Ddd:
     def press(self, command: str, arguments: str = "") -> None:
         """Presses the button of a command, with that in DDD's field for arguments."""
         field = ["mousemove", "150", "46", "click", "--repeat", "3", "1", "sleep", "0.3", "type", arguments]
-        sent = rf"^-> {command}( .*)?{re.escape(arguments)}(, mpipp.svg)?\n"
+        # A click too slow for the other two selects nothing, and the arguments come behind what the field has.
+        sent = rf"^-> {command}( -open)? {re.escape(arguments)}(, mpipp.svg)?\n" if arguments else rf"^-> {command}( .*)?\n"
         self.click([f"{BUTTONS[command] + aside} 77" for aside in (0, -8, 8)], sent, field if arguments else [])
 
     def click(self, places: List[str], pattern: str, before: Sequence[str] = ()) -> None:
@@ -256,9 +257,34 @@ def ranks(end: Callable[[Ddd], object]) -> None:
     show(ddd, 1, "column")
     if len(alive(PROGRAM)) != 2:
         sys.exit(f"not two ranks: {alive(PROGRAM)}")
+    look_at_both(ddd)
     end(ddd)
     ddd.process.wait()
     until("all ranks are gone", lambda: not alive(PROGRAM))
+
+
+def look_at_both(ddd: Ddd) -> None:
+    """Steps in one rank, looks at the other; the selected frame stays: only `main' has argc."""
+    for rank in (2, 1):
+        ddd.say(f"inferior {rank}", rf"^-> inferior {rank}\n", rf"^\[Switching to inferior {rank}")
+        ddd.say("up", r"^-> up\n", r"^#1 .* in main")
+        ddd.say("print argc", r"^\$\d+ = 1$")
+        ddd.say("print column", r"^\$\d+ = \{kind = VECTOR, name = \"column\"")
+        ddd.say("print argc", r"^\$\d+ = 1$")  # DDD has asked for the breakpoints in between
+        ddd.say("down", r"^#0 .*exchange")
+    ddd.say("next", r"^-> next\n", r"cells\.c:19:")
+    ddd.say("print from[0].value", r"^\$\d+ = -1$")
+    ddd.say("inferior 2", r"^\[Switching to inferior 2")
+    ddd.say("print from[0].value", r"^\$\d+ = 1$")
+    show(ddd, 2, f"$mpi_buf({FROM},1,column)")
+    ddd.say("break MPI_Type_free", r"^Breakpoint \d+ at .*locations")
+    ddd.say("continue", r"^-> continue\n", r"hit Breakpoint \d+\.\d+, .*MPI_Type_free")
+    ddd.say("up", r"^#1 .* in main")
+    ddd.say("print argc", r"^\$\d+ = 1$")
+    ddd.say("mpi ranks", r"^rank +state")
+    for wrong in ("<error", "Python Exception", "No frame"):
+        if wrong in ddd.trace():
+            sys.exit(f"'{wrong}' in the trace")
 
 
 def lose_display(_ddd: Ddd) -> None:

@@ -44,6 +44,8 @@ dap_sessions() {
     }
     for mpi in "${mpis[@]}"; do
         one C "" cells cells.c "$here/golden/$key-c.txt"
+        ok "$name, $mpi: the time of an answer" in_folder "$key-times-$mpi" \
+            "$here/times.py" "$mpipp" "$work/cells-$mpi" "$here/fixtures/cells.c" "$key" "$adapter"
         [ ! -e "$here/golden/$key-call.txt" ] ||
             one "buffers of a call" call- call call.c "$here/golden/$key-call.txt"
         one "a rank of a job" attach- cells cells.c --attach

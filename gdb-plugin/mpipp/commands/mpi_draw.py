@@ -37,8 +37,9 @@ at their places in memory.
 Of a large type or array the first rows, the last ones and those around an overlap are drawn;
 the picture says what is left out.  The program's data is not read.
 
-FILE is overwritten; it is SVG without scripts, for light and dark screens.  -open
-shows it with the desktop's viewer for such files (xdg-open), and gdb goes on.
+FILE is SVG without scripts, for light and dark screens; it is overwritten, but not if it is
+another kind of file.  -open shows it with the desktop's viewer for such files (xdg-open),
+and gdb goes on.
 
 Examples:
   mpi draw ghost grid, ghost.svg
@@ -60,7 +61,7 @@ Examples:
         drawing = drawn(rank, given, _USAGE)
         path = files.name_in(file, _USAGE)
         text = drawing.text()
-        with files.replaced(path) as out:
+        with files.replaced(path, ".svg", b"<svg ") as out:
             out.write(text.encode())
         gdb.write(_mpipp.visible(f"{os.path.basename(path)}: a picture of {drawing.title}") + "\n")
         if is_opened:

@@ -45,7 +45,7 @@ Examples:
         if not words:
             raise fault(f"no element address given: {_USAGE}")
         if len(words) > 2:
-            raise fault("more than two operands: put an expression with blanks into parentheses")
+            raise fault(f"more than two operands (put an expression with blanks into parentheses): {_USAGE}")
         named = element.split(rank, words[0])
         operands.refuse_null(named.type, f"'{named.label}'")
         address = operands.address(words[1]) if len(words) > 1 else None

@@ -31,7 +31,8 @@ Characters are 'S1', MPI_BYTE is 'u1', a Fortran LOGICAL is an integer of its si
 pair type has the fields first and second; types that numpy does not have (REAL*16)
 are bytes, 'V16'.
 
-FILE is overwritten.  If some of the memory cannot be read, no file is written.
+FILE is overwritten, but not if it is another kind of file.  If some of the memory cannot
+be read, no file is written.
 
 Examples:
   mpi export face &grid, face.npy
@@ -57,7 +58,7 @@ def _write(rank: Rank, buffer: operands.Buffer, path: str) -> None:
     header = _header(elements.dtype, shape)
     written = 0
     try:
-        with files.replaced(path) as file:
+        with files.replaced(path, ".npy", header[:6]) as file:
             file.write(header)
             for portion in _mpipp.Pack(buffer.type, buffer.address, buffer.count, rank.read):
                 file.write(portion)

@@ -5,13 +5,16 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from .. import _mpipp, messages, operands
-from ..fault import fault
+from .. import _mpipp, collectives, job, messages, operands
+from ..fault import fault, let_quit
+from ..handle_kinds import number_in
+from ..rank import ranks
 from ..settings import line_limit
 from . import summary
 from .base import Command
 from .layout_text import plural
 
+_COMM = ("MPI_Comm",)
 _USAGE = "usage: mpi messages [-rank R] [-comm C] [-tag T]"
 
 
@@ -52,6 +55,8 @@ Examples:
         if wanted.rank is not None and wanted.rank >= found.size:
             raise fault(f"there is no rank {wanted.rank}: MPI_COMM_WORLD has {plural(found.size, 'rank')}")
         shown = [one for one in found.messages if _suits(one, wanted)]
+        if not shown and wanted.comm is not None:
+            _refuse_unknown(wanted.comm)
         gdb.write(_head(shown) + "\n")
         for message in shown[: line_limit()]:
             gdb.write(f"{message.number:<3} {message.title()}\n")
@@ -102,11 +107,29 @@ def _is_on(message: messages.Message, comm: str) -> bool:
     if message.comm == comm.strip('"'):
         return True
     try:
-        handle = int(gdb.parse_and_eval(comm)) & (1 << 64) - 1
-    except gdb.error:
+        handle = number_in(gdb.parse_and_eval(comm), _COMM)
+    except gdb.error as error:
+        let_quit(error)
         return False
+    if handle is None:
+        return False
+    handle &= (1 << 64) - 1
     side = next((one for one in (message.sent, message.received) if one is not None and one.seen.rank.is_selected()), None)
     return side is not None and side.of.comm_handle in (handle, side.seen.rank.mask(handle))
+
+
+def _refuse_unknown(comm: str) -> None:
+    """Refuses what is neither the name of a communicator nor an expression: a slip must not look like an answer."""
+    name = comm.strip('"')
+    if any(one.type == "MPI_Comm" and one.name == name for one in ranks.current().registry.names()):
+        return
+    try:
+        if number_in(gdb.parse_and_eval(comm), _COMM) is not None:
+            return
+    except gdb.error as error:
+        let_quit(error)
+    if all(one.name != name for one in collectives.find(job.look_at_world(True)[0]).comms):
+        raise fault(f"'{comm}' is no communicator that these ranks have")
 
 
 def _head(shown: List[messages.Message]) -> str:

@@ -9,6 +9,7 @@ import gdb.printing
 from .. import _mpipp, record
 from ..fault import EXPECTED, let_quit
 from ..handle import is_handle
+from ..handle_kinds import handle_type
 from ..rank import ranks
 from ..statuses import is_status
 from .base import Printer, frontend_has_children, installed
@@ -16,7 +17,8 @@ from .blocks import blocks_printer
 from .buffer import buffer_printer
 from .entries import list_printer
 from .handle import RawPrinter, handle_printer
-from .object import handle_type, object_printer
+from .object import object_printer
+from .rows import Make, Rows
 from .status import status_printer
 from .text import ArgumentPrinter, BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
 from .type import record_printer, struct_printer, type_printer
@@ -61,6 +63,7 @@ class Lookup(gdb.printing.PrettyPrinter):
 
     def __init__(self) -> None:
         super().__init__("mpipp")
+        self._rows = Rows()
 
     def __call__(self, value: gdb.Value) -> Optional[object]:
         # gdb calls this for every value that it prints, and an exception here breaks a frontend's variable. So look
@@ -71,18 +74,24 @@ class Lookup(gdb.printing.PrettyPrinter):
             return None
         try:
             if code == _TYPEDEF and of.name == "MPI_Datatype":  # first, because a frontend has many, and asks for each at each step
-                return installed(_printer_of_handle(value), value)
-            printer = _printer_of_ours(of, value)
-            if printer is None and is_handle(of):
-                printer = _printer_of_handle(value)
-            elif printer is None and handle_type(of) is not None:
-                printer = _printer_of_object(value)
-            elif printer is None and is_status(of):
-                printer = _printer_of_status(value)
+                return installed(self._rows.printer(value, _printer_of_handle), value)
+            printer: Optional[object] = _printer_of_ours(of, value)
+            make = _maker(of) if printer is None else None
+            if make is not None:
+                printer = self._rows.printer(value, make)
             return installed(printer, value)
         except EXPECTED as error:
             let_quit(error)
         return None
+
+
+def _maker(of: gdb.Type) -> Optional[Make]:
+    """What makes the printer of MPI's handles and statuses; None for a value of another type."""
+    if is_handle(of):
+        return _printer_of_handle
+    if handle_type(of) is not None:
+        return _printer_of_object
+    return _printer_of_status if is_status(of) else None
 
 
 def _printer_of_ours(of: gdb.Type, value: gdb.Value) -> Optional[Printer]:

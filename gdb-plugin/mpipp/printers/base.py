@@ -200,7 +200,7 @@ class Unfolding(Printer):
         self._before = names
 
 
-def installed(printer: Optional[Printer], value: gdb.Value) -> Optional[Printer]:
+def installed(printer: Optional[object], value: gdb.Value) -> Optional[object]:
     """The printer that gdb gets for a child's value. gdb 13 prints each child once that it gives to a frontend, and discards
     the text: so a few letters are enough."""
     given, Printer._given = Printer._given, None

@@ -7,24 +7,11 @@ import gdb
 
 from .. import objects
 from ..call_requests import Requests
-from ..call_values import HANDLES
 from ..rank import Rank
 from .base import Leaf, Printer, Text
 from .handle import RawPrinter
 
 _ADDRESS = (1 << 64) - 1
-_F08 = {name.lower(): name for name in HANDLES}
-
-
-def handle_type(of: gdb.Type) -> Optional[str]:
-    """The C name of a handle's type, "MPI_Comm", from its typedef or mpi_f08's type; None for another type."""
-    name = of.name
-    if name is None:
-        return None
-    if of.code == gdb.TYPE_CODE_TYPEDEF:
-        return name if name in HANDLES else None
-    return _F08.get(name.lower()) if of.code == gdb.TYPE_CODE_STRUCT else None
-
 
 class ObjectPrinter(Leaf):
     """A handle about which something is known."""

@@ -15,11 +15,12 @@ from .text import QuotedPrinter, text_printer
 class StructPrinter(Unfolding):
     """A struct of types.h: gdb writes it, and this printer unfolds it."""
 
+    _made: Optional[gdb.Value] = None
+
     def __init__(self, make: Callable[[], gdb.Value]) -> None:
         """make: makes the struct, when it is needed."""
         super().__init__()
         self._make = make
-        self._made: Optional[gdb.Value] = None
 
     def _count(self) -> int:
         return len(self._names())
@@ -53,6 +54,28 @@ class TypePrinter(StructPrinter):
         return self._struct() if braces() else None
 
 
+class KnownPrinter(TypePrinter):
+    """A type whose struct is made for its text, or for its second child: gdb asks for the first of each row of a frontend.
+    There may be 100,000: each is few objects."""
+
+    def __init__(self, rank: int, of: "_mpipp.Type", handle: int) -> None:
+        Unfolding.__init__(self)
+        self._rank = rank
+        self._type = of
+        self._handle = handle
+
+    def _child(self, index: int) -> Child:
+        return super()._child(index) if index > 0 else ("kind", record.kind_of(self._type))
+
+    def _names(self) -> Sequence[str]:
+        return synth.types().layout(record.tag_of(self._type)).names
+
+    def _struct(self) -> gdb.Value:
+        if self._made is None:
+            self._made = record.plain(record.of_type(self._rank, self._type, self._handle))
+        return self._made
+
+
 def struct_printer(value: gdb.Value) -> Printer:
     """The typedef of an entry's struct."""
     return StructPrinter(lambda: record.plain(value))
@@ -69,7 +92,7 @@ def printer_of(rank: int, of: "_mpipp.Type", handle: int) -> Printer:
     """The printer for a known type; a predefined one is shown by its name."""
     if of.kind == "NAMED":
         return QuotedPrinter(of.name or f"0x{handle:x}")
-    return TypePrinter(lambda: record.plain(record.of_type(rank, of, handle)))
+    return KnownPrinter(rank, of, handle)
 
 
 def type_printer(value: gdb.Value) -> Printer:

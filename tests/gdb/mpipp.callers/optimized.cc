@@ -1,5 +1,6 @@
 // Call sites of C++ after -O2: templates, constructors and destructors, lambdas.
 #include <mpi.h>
+#include <array>
 
 #define OUT_OF_LINE __attribute__((noinline, noclone))
 
@@ -40,6 +41,21 @@ OUT_OF_LINE static void scope()
     type.commit();
 }
 
+template <typename Element> static MPI_Datatype base_of()
+{
+    return MPI_INT;
+}
+
+/* The arguments are inlined functions: gdb alone says their lines. */
+OUT_OF_LINE static int arguments(int count)
+{
+    std::array<MPI_Datatype, 2> made;
+    MPI_Type_contiguous(count, MPI_INT, made.data()); /* made: argument of a header */
+    MPI_Type_contiguous(count + 1, base_of<int>(), &made[1]); /* made: argument of a template */
+    MPI_Type_set_name(made[0], "header");
+    return made[0] == made[1];
+}
+
 extern "C" void sites_of_cxx()
 {
     instance<double, 21>(&kept[1]);
@@ -51,4 +67,5 @@ extern "C" void sites_of_cxx()
     };
     made(25);
     scope();
+    arguments(26);
 }

@@ -3,7 +3,7 @@
  *
  *   deep    chain, comb, tower: N constructors, one on the other
  *   many    N live types
- *   blocks  blocks: 1,000,000 of them; huge, sparse: 10^12 elements
+ *   blocks  blocks: 1,000,000 of them; mixed: a struct with as many; huge, sparse: 10^12 elements
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { BLOCKS = 1000000 };
 
-MPI_Datatype chain, comb, tower, last, blocks, huge, sparse, small;
+MPI_Datatype chain, comb, tower, last, blocks, mixed, huge, sparse, small;
 double *buffer;
 static int spare;
 
@@ -58,6 +58,11 @@ static void make_blocks(void)
         offsets[i] = (MPI_Aint)(3 * sizeof(double)) * i;
     }
     MPI_Type_create_hindexed(BLOCKS, lengths, offsets, MPI_DOUBLE, &blocks);
+    MPI_Datatype *types = malloc(BLOCKS * sizeof *types);
+    for (int i = 0; i < BLOCKS; i++) {
+        types[i] = i % 2 ? MPI_FLOAT : MPI_DOUBLE;
+    }
+    MPI_Type_create_struct(BLOCKS, lengths, offsets, types, &mixed);
     MPI_Datatype million;
     MPI_Type_contiguous(BLOCKS, MPI_DOUBLE, &million);
     MPI_Type_contiguous(BLOCKS, million, &huge);

@@ -207,6 +207,23 @@ def test_stack():
     assert _mpipp.stack_is_low() is False
 
 
+def test_source_lines():
+    for path in ("/nonexistent", "/dev/null", "/", "not UTF-8: \udcff", sys.argv[0]):
+        assert _mpipp.source_line(path, 0) is None
+        assert _mpipp.source_line(path, 2**64 - 1) is None
+    own = _mpipp.__file__
+    assert {_mpipp.source_line(own, address) for address in (0, 1, 2**63, 2**64 - 1)} == {None}
+    lines = {_mpipp.source_line(own, address) for address in range(0x1000, 0x400000, 0x1000)} - {None}
+    assert len(lines) > 10 and all(line > 0 for _, line in lines), lines
+    assert any(file.endswith("gdb-plugin/ext/module.c") or "/ext/" in file for file, _ in lines), lines
+    _mpipp.forget_source_lines()
+    _mpipp.forget_source_lines()
+    assert {_mpipp.source_line(own, address) for address in range(0x1000, 0x400000, 0x1000)} - {None} == lines
+    raises(TypeError, _mpipp.source_line, own)
+    raises(TypeError, _mpipp.source_line, own, "x")
+    raises(ValueError, _mpipp.source_line, "a\0b", 1)
+
+
 def test_damage_is_a_sentence():
     target, registry = opened()
     whole = len(registry.types())

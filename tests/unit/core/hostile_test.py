@@ -201,6 +201,7 @@ class Case:
         for type_ in self.some(types, 2):
             self.type(type_)
         self.text()
+        self.lines()
         return self
 
     def text(self):
@@ -212,6 +213,13 @@ class Case:
         shown = self.call("visible", _mpipp.visible, text, lines=lines)
         assert len(shown) == len(text) and not set(shown) & set(acting), ascii(shown)
         assert shown.endswith("\n") == lines and _mpipp.visible(shown, lines=lines) == shown, ascii(shown)
+
+    def lines(self):
+        """Any instruction of any file."""
+        path = self.choice.choice((_mpipp.__file__, sys.argv[0], "/dev/null", "/nonexistent"))
+        line = self.call("source_line", _mpipp.source_line, path, self.choice.randrange(1 << self.choice.randrange(1, 65)))
+        assert line is None or (path == _mpipp.__file__ and line[1] > 0), line
+        self.call("forget_source_lines", _mpipp.forget_source_lines)
 
     def registry(self, registry):
         self.left = 200
