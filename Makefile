@@ -8,7 +8,7 @@ BUILD   := build
 override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX  := /usr/local
 LIBDIR  := $(PREFIX)/lib
-MPI     := mpich
+MPI     :=
 CFLAGS  := -O2 -g
 
 WARNINGS := -std=c11 -Wall -Wextra -Wconversion -Werror
@@ -51,7 +51,8 @@ goals      := $(or $(MAKECMDGOALS),all)
 
 ifneq ($(filter-out $(first_step),$(goals)),)
 ifeq ($(SETUP),yes)
-kind    := $(if $(filter-out checker,$(goals)),build,checker)
+# One MPI is enough for a build, as for the demo; 'make setup' installs both.
+kind    := $(if $(filter-out checker,$(goals)),demo,checker)
 # GNU make before 4.4 exports nothing to $(shell).
 missing := $(shell MPICCS='$(MPICCS)' cmd/setup/setup.sh --missing $(kind))
 ifneq ($(missing),)
@@ -103,9 +104,20 @@ jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 ready: setup
 	@$(MAKE) --no-print-directory $(jobs) SETUP=no all tests
 
-demo: setup-build ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
+# One MPI is enough. While packages are installed, which hardly uses a second processor, files are compiled that need no
+# package but the C library's; those that cannot be are compiled later.
+demo: ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
+ifeq ($(SETUP),yes)
+	@[ -z "$$(MPI='$(MPI)' cmd/setup/setup.sh --missing demo)" ] || { \
+	    nice $(MAKE) -s -k $(jobs) SETUP=no MPIS=mpich GDB=: early >/dev/null 2>&1 & early=$$!; \
+	    MPI='$(MPI)' cmd/setup/setup.sh demo || { kill $$early 2>/dev/null; wait; exit 1; }; \
+	    wait; }
+endif
 	@echo "building mpipp, about a minute"
 	@$(MAKE) -s --no-print-directory $(jobs) SETUP=no demo-job
+
+.PHONY: early
+early: $(CORE_OBJECTS) $(runtime_shared) $(RENDER_OBJECTS) $(CMD_OBJECTS) $(CMD_REPORT)
 
 # The demo waits for the library of its own MPI alone: a library is what takes longest to build.
 DEMO_MPI = $(or $(MPI),$(firstword $(filter mpich,$(MPIS)) $(MPIS)))

@@ -3,7 +3,7 @@
 # Installs the packages in the list beside it that are not there yet.
 #
 #   setup.sh [KIND]             install what is missing, of KIND "build" or "test" or of both; "checker":
-#                               what the build needs, but for the plugin of gdb
+#                               what the build needs, but for the plugin of gdb; "demo": but for the second MPI
 #   setup.sh --missing [KIND]   print it
 #
 # A package of kind "service" is a test's, too, but it would start something on a machine that systemd
@@ -11,21 +11,41 @@
 #
 # The MPI libraries, kind "mpi", are needed for the build, unless MPICCS names others (mpis.sh).
 #
+# The demo runs under the MPI that MPI= names, or under one that is there, or under MPICH.
+#
 # Where there is no dpkg, nothing is known to be missing.
 set -eu
 
 list=$(dirname "$0")/packages
 init=${INIT:-$(cat /proc/1/comm)}
 
+# demo_mpi: the MPI whose packages the demo needs; "none": it is there, and did not come from packages
+demo_mpi() {
+    found=$("$(dirname "$0")/mpis.sh")
+    named=${MPI:-${found%%=*}}
+    if [ "$found" = "$named=mpicc" ]; then
+        echo none
+    else
+        echo "${named:-mpich}"
+    fi
+}
+
 # missing [KIND]: the names, on one line
 missing() {
     command -v dpkg-query >/dev/null || return 0
-    wanted=$(awk -v kind="${1:-}" -v init="$init" -v mpiccs="${MPICCS:-}" '
-        $2 == "mpi" { if (mpiccs != "") next; $2 = "build" }
-        $2 == "plugin" { if (kind == "checker") next; $2 = "build" }
-        $2 == "build" && kind == "checker" { $2 = "checker" }
-        $2 == "service" { if (init == "systemd") next; $2 = "test" }
-        /^[a-z]/ && (kind == "" || $2 == kind) { print $1 }' "$list")
+    only=''
+    [ "${1:-}" != demo ] || only=$(demo_mpi)
+    wanted=$(awk -v kind="${1:-}" -v init="$init" -v mpiccs="${MPICCS:-}" -v only="$only" '
+        BEGIN {
+            kinds[""] = "build mpi plugin test service"
+            kinds["build"] = kinds["demo"] = "build mpi plugin"
+            kinds["checker"] = "build mpi"
+            kinds["test"] = "test service"
+        }
+        !/^[a-z]/ || !index(" " kinds[kind] " ", " " $2 " ") { next }
+        $2 == "mpi" && (mpiccs != "" || !index($1, only)) { next }
+        $2 == "service" && init == "systemd" { next }
+        { print $1 }' "$list")
     # shellcheck disable=SC2086 # one word a package
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
         awk '$1 == "installed" { print $2 }')
@@ -84,12 +104,25 @@ refuse() {
     exit 1
 }
 
+# In a container, that is, where no init runs, dpkg does not wait for the disk after each package: that is a third of its
+# time, and makes a difference only if the machine crashes. The containers that Debian makes are set up so. The demo
+# needs no translated descriptions of packages either.
+update='' install=''
+case $init in
+systemd | init | runit | openrc-init | s6-svscan) ;;
+*)
+    install='-o Dpkg::Options::=--force-unsafe-io '
+    [ "${1:-}" != demo ] || update='-o Acquire::Languages=none '
+    ;;
+esac
+
 echo "setup: installing $packages"
-$sudo apt-get -qq update >"$log" 2>&1 </dev/null || refuse
+# shellcheck disable=SC2086 # $sudo and the options are lists of words
+$sudo apt-get -qq ${update}update >"$log" 2>&1 </dev/null || refuse
 # shellcheck disable=SC2086 # one word a package
 split $packages $lacking
 say_lacking
 [ -n "$packages" ] || exit 0
-# shellcheck disable=SC2086 # $sudo and $packages are lists of words
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $packages \
+# shellcheck disable=SC2086 # $sudo, the options and $packages are lists of words
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends ${install}install $packages \
     >"$log" 2>&1 </dev/null || refuse

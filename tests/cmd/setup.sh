@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export STATE=$folder INIT=sh LISTS=$folder/lists LC_ALL=C.UTF-8
+export STATE=$folder INIT=init LISTS=$folder/lists LC_ALL=C.UTF-8
 mkdir "$LISTS"
 
 # stand_in NAME BODY
@@ -79,6 +79,12 @@ $install mpich gdb"
 machine 0 ''
 ok "a bare machine: the whole list" setup 0 'installing gcc .* dejagnu' "$update
 $install $(xargs <<<"$all")"
+machine 0 "$but_two" && INIT=bash
+ok "in a container, dpkg does not wait for the disk" setup 0 '^setup: installing mpich gdb$' "$update
+${install% install} -o Dpkg::Options::=--force-unsafe-io install mpich gdb"
+machine 0 '' && INIT=init
+ok "nor does the demo read translations there" env INIT=bash bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh demo >"$STATE/out" &&
+    grep -qx "apt-get -qq -o Acquire::Languages=none update" "$STATE/calls"'
 machine 0 ''
 ok "under systemd: none that would start a service" env INIT=systemd bash -c \
     'PATH=$STATE:$PATH cmd/setup/setup.sh >"$STATE/out" && ! grep -q openssh-server "$STATE/out"'
@@ -86,7 +92,7 @@ machine 0 "$(grep -v openssh-server <<<"$all")"
 ok "and none is missing" env INIT=systemd bash -c \
     'PATH=$STATE:$PATH cmd/setup/setup.sh >"$STATE/out" && [ ! -s "$STATE/out" ]'
 
-# Kinds of packages: 'make demo' installs what the build needs, and no MPI where one is named.
+# Kinds of packages: 'make setup' installs what the build needs, and no MPI where one is named.
 machine 0 ''
 ok "for the build alone" bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh build >"$STATE/out" &&
     grep -q " mpich .* gdb " "$STATE/out" && ! grep -qE "dejagnu|ddd|sshd" "$STATE/out"'
@@ -94,6 +100,30 @@ ok "for the checker alone" bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh checker
     grep -q " mpich .* libjansson-dev " "$STATE/out" && ! grep -qE " gdb | python3-dev | dejagnu " "$STATE/out"'
 ok "with an MPI of the user's own" env MPICCS=/opt/mpi/bin/mpicc bash -c \
     'PATH=$STATE:$PATH cmd/setup/setup.sh build >"$STATE/out" && ! grep -qE "mpich|openmpi" "$STATE/out"'
+
+# demo_installs PATTERN [MPI]: the packages of MPI libraries that 'make demo MPI=...' installs. setup.sh sees the compiler
+# wrappers in $STATE/wrappers alone.
+demo_installs() {
+    local tool
+    machine 0 ''
+    for tool in awk cat dirname env grep ls mktemp rm sh; do
+        ln -sf "$(command -v $tool)" "$STATE/$tool"
+    done
+    PATH=$STATE/wrappers:$STATE MPI=${2:-} cmd/setup/setup.sh demo >"$STATE/out" 2>&1 || { cat "$STATE/out"; return 1; }
+    [ "$(grep -oE '(lib)?(mpich|openmpi)[a-z-]*' "$STATE/out" | xargs)" = "$1" ] && grep -q ' gdb ' "$STATE/out" && return
+    cat "$STATE/out"
+    return 1
+}
+mkdir "$folder/wrappers"
+ok "for the demo, one MPI" demo_installs 'mpich libmpich-dev'
+ok "for the demo, the MPI that is named" demo_installs 'openmpi-bin libopenmpi-dev' openmpi
+stand_in wrappers/mpicc 'echo "#define OMPI_MAJOR_VERSION 4"'
+ok "for the demo, one that is there" demo_installs ''
+ok "for the demo, the same, named" demo_installs '' openmpi
+ok "for the demo, another than is there" demo_installs 'mpich libmpich-dev' mpich
+stand_in wrappers/mpicc.openmpi ''
+ok "for the demo, what the one that is there lacks" demo_installs 'openmpi-bin libopenmpi-dev'
+ok "for the demo, the MPI that is named, and not the one that is there" demo_installs 'mpich libmpich-dev' mpich
 
 # Nor does make miss the packages of MPI libraries then; all others are missing on this machine.
 misses() {
