@@ -4,9 +4,9 @@
 #   check.sh [NAME...]      the parts with these names; default: all
 #
 # A part is a command in tests/parts. Twice as many run at a time as there are processors
-# (CHECK_JOBS), since most of them mainly wait for ranks and debuggers. A part fails if it crashes,
-# hangs (see tests/patiently), ends without a count, or has run no check. Its output is in
-# $BUILD/check/NAME.log.
+# (CHECK_JOBS), since most of them often wait for ranks and debuggers. A part fails if it crashes,
+# hangs (it prints nothing for half an hour: tests/patiently), ends without a count, or has run no check.
+# Its output is in $BUILD/check/NAME.log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -24,7 +24,7 @@ if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
 fi
 logs=$BUILD/check
 mkdir -p "$logs"
-limit=${CHECK_LIMIT:-1800} # seconds for one part, without those in which it waits for a processor
+limit=${CHECK_LIMIT:-1800} # seconds in which a part may print nothing, without those in which it waits for a processor
 parts=${CHECK_PARTS:-tests/parts}
 
 jobs=${CHECK_JOBS:-$((2 * $(nproc)))}
@@ -32,12 +32,18 @@ jobs=${CHECK_JOBS:-$((2 * $(nproc)))}
 count_line='^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
 known=
 
+# Debian's gdb comes without its Python files compiled, and compiles them at each start where it may not keep that: a fifth
+# of the time of a start. Here is a folder to keep it in. (Another check.sh may be writing to it.)
+rm -rf "$BUILD/check/python" 2>/dev/null
+export PYTHONPYCACHEPREFIX=$BUILD/check/python
+unset PYTHONDONTWRITEBYTECODE
+
 # Prints the result of a part, and its failures. Writes its counts to $logs/NAME.count.
 part() {
     local start=$SECONDS status used last p=0 f=0 s=0
     rm -f "$logs/$name.count"
     local TIMEFORMAT='%0U %0S' user system
-    used=$( { time tests/patiently -t "$limit" bash -c "$command" >"$log" 2>&1 </dev/null; } 2>&1)
+    used=$( { time tests/patiently -t "$limit" -w "$log" bash -c "$command" >"$log" 2>&1 </dev/null; } 2>&1)
     status=$?
     read -r user system <<<"$used"
     last=$(tail -n 1 "$log")

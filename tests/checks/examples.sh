@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 in_folder examples
+ranks_rest || exit 2
 
 # option ID: the options of 'mpipp run' that its program names
 option() {
@@ -21,9 +22,9 @@ finds() {
     [[ $options = *-n\ * ]] || options="-n 1 $options"
     rm -f found.jsonl
     # shellcheck disable=SC2086 # several words
-    patiently "$mpipp" run $options --report=found.jsonl "$program" >out 2>err </dev/null
+    patiently "${marked[@]}" "$mpipp" run $options --report=found.jsonl "$program" >out 2>err </dev/null
     line=$(grep -n "/\* [a-z]*: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
-    python3 -c 'import json, sys
+    python3 -S -c 'import json, sys
 found = [json.loads(line) for line in open("found.jsonl")]
 ids, lines = [f["id"] for f in found], [(f["site"] or (f["other"] or [{}])[0].get("site") or {}).get("line") for f in found]
 wanted = [int(line) for line in sys.argv[2].split()]
@@ -42,7 +43,7 @@ assert found[0]["message"].startswith(who), found[0]["message"]' "$id" "$line" \
 shows() {
     local program=$1 text
     shift
-    patiently "$mpipp" run -n 1 --report=found.html --report=found.sarif --report=found.txt "$program" \
+    patiently "${marked[@]}" "$mpipp" run -n 1 --report=found.html --report=found.sarif --report=found.txt "$program" \
         >out 2>err </dev/null
     for text in "$@"; do
         for file in found.html found.sarif found.txt; do

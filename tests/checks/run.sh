@@ -63,7 +63,10 @@ with_server() {
 
 # is_silent COMMAND...: no finding, all ranks ended normally, and nothing was printed
 is_silent() {
-    checked "$@" || { cat "$out/said"; return 1; }
+    for _ in 1 2 3; do # Open MPI's launcher, on a busy machine, says at times that a rank that it does not know ended badly
+        checked "$@" && break
+        grep -q 'process rank [0-9]* with PID 0 on' "$out/said" || { cat "$out/said"; return 1; }
+    done
     cat "$out/said"
     grep -h '"record":"finding"' "$reports"/*.jsonl | grep -v '"severity":"note"'
     ! [ -s "$out/said" ] && ! grep -h '"record":"finding"' "$reports"/*.jsonl | grep -qv '"severity":"note"' &&
@@ -309,12 +312,15 @@ at_exit() {
         [ "$(grep -c '"record":"finding"' "$reports"/*.jsonl)" = 1 ]
 }
 
+# A rank of MPICH that waits gives its processor to the other tests.
+gcc -O2 -w -shared -fPIC "$here/../ranks/waiting.c" -o "$out/yield.so" -ldl || exit 2
 cc -std=gnu11 -Wall -Wextra "$here/sandbox.c" -o "$out/sandbox" || exit 2
 read -r python python_mpi < <(sh "$here/../python.sh")
 
 for mpi in mpich openmpi; do
     library=$BUILD/lib/libshadowtype-$mpi.so
     [ -e "$library" ] || continue
+    [ $mpi = openmpi ] || library=$library:$out/yield.so
     case $mpi in
     mpich) one=(mpiexec.mpich -n 1) two=(mpiexec.mpich -n 2) soname=libmpich.so.12 ;;
     openmpi) one=(mpirun.openmpi -n 1) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;

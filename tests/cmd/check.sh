@@ -34,6 +34,7 @@ ok "a crash" sums 1 '3 passed, 1 failed' 'exit status 139' "$good" 'kill -SEGV $
 ok "a crash after a count" sums 1 '6 passed, 1 failed' 'though nothing failed' \
     "$good" "$good; exit 3"
 ok "too long" sums 1 '3 passed, 1 failed' 'not done within 2 s' "$good" 'sleep 20'
+ok "long, but it goes on" sums 0 '3 passed, 0 failed' '' "for i in 1 2 3 4 5 6 7 8 9 10; do echo PASS: \$i; sleep 0.5; done; $good"
 ok "too long at work" sums 1 '3 passed, 1 failed' 'not done within 2 s' "$good" 'while :; do :; done'
 
 # crowded SUMS-ARGUMENT...: while five others want the first processor

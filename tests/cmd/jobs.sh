@@ -29,7 +29,7 @@ ranks_yield() {
 
 # ranks_rest: after in_folder, for jobs that hang: a rank that waits mostly sleeps
 ranks_rest() {
-    load_into_ranks rest -DREST=300 && marked+=(OMPI_MCA_mpi_yield_when_idle=1)
+    load_into_ranks rest -DREST=1000 && marked+=(OMPI_MCA_mpi_yield_when_idle=1)
 }
 
 # load_into_ranks NAME OPTION...

@@ -212,13 +212,7 @@ windows() {
     ends "$mpi: xterm"
     ok "$mpi: xterm: gdb is at the user's frame" in_order seen "on_error.c:$line" '^numbers = [{]11, 12' \
         '^1  error datatype-uncommitted' whole "on_error.c:$second" '^numbers = [{]11, 12' '^2  error argument-count'
-    window_gdbinit False
-    start ddd 1
-    ok "$mpi: ddd: gdb is at the user's frame" until_there '^whole' seen
-    ok "$mpi: ddd: gdb is at the user's frame: it" in_order seen "on_error.c:$line" '^numbers = [{]11, 12' '^1  error'
-    ok "$mpi: ddd: the next one opens when the first is closed" next_window
-    ok "$mpi: ddd: closed" close_window
-    ends "$mpi: ddd"
+    ok "$mpi: ddd: gdb is at the user's frame; the next one opens when the first is closed" ddd_windows
     ok "$mpi: xterm, mpipp run is told to end" killed xterm whole seen TERM mpipp
     rm -f "$HOME/.gdbinit"
     DISPLAY=:$(($(cat display) + 5000))
@@ -236,9 +230,36 @@ close_window() {
     kill -KILL "$(pids ddd | head -n 1)"
 }
 
-next_window() {
-    rm -f seen
-    close_window && until_there '^2  error' seen && until_there '^whole' seen
+# awaits PATTERN: 'seen' has it before the job ends
+awaits() {
+    until grep -qsE -e "$1" seen; do
+        kill -0 $job 2>/dev/null || return
+        sleep 0.1
+    done
+}
+
+two_windows() {
+    awaits '^whole' && in_order seen "on_error.c:$line" '^numbers = [{]11, 12' '^1  error' || return
+    rm seen
+    close_window && awaits '^2  error' && awaits '^whole' && close_window
+}
+
+# ddd_windows: DDD 3.3.12 ends itself at times (an assertion of PosBuffer.C, tests/frontends/ddd.py), and the job goes on: then
+# it is tried again.
+ddd_windows() {
+    local shown
+    for _ in 1 2 3; do
+        window_gdbinit False
+        start ddd 1
+        two_windows
+        shown=$?
+        wait $job
+        status=$?
+        as_without || return
+        [ $shown != 0 ] || return 0
+        cat seen err
+    done
+    return 1
 }
 
 both_mpis() {

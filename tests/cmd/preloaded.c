@@ -2,7 +2,7 @@
  * A job for tests without 'mpipp run'. "wrong: NAME" marks what is wrong in it.
  *
  *     preloaded           ends with status 3
- *     preloaded wait      rank 0 waits for a message that never comes
+ *     preloaded wait      rank 0 waits for a message that never comes; each rank says before that that MPI has started
  */
 #include "../give_way.h"
 
@@ -36,6 +36,9 @@ int main(int count, char **arguments)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (count > 1) {
         give_way();
+        MPI_Barrier(MPI_COMM_WORLD);
+        printf("rank %d has started\n", rank);
+        fflush(stdout);
         if (rank == 0)
             MPI_Recv(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }

@@ -51,13 +51,16 @@ open_files() {
     done | grep -E '^/(dev/shm|tmp|var|run)|^/memfd' | grep -vF "$BUILD" | sed -E "s/_tmp[A-Za-z0-9]*/_tmpN/; s/[0-9a-f]*[0-9][0-9a-f]*/N/g" | LC_ALL=C sort -u
 }
 
-# waiting LIBRARY: starts a job that waits, and waits for its two ranks
+# waiting LIBRARY: starts a job that waits, and waits until MPI has started in its two ranks. MPICH's launcher ends by itself at
+# times (says.sh): then again.
 waiting() {
-    env ${1:+"LD_PRELOAD=$1"} "${marked[@]}" "${launcher[@]}" -n 2 ./preloaded wait >wait.out 2>&1 </dev/null &
-    launched=$!
-    local i
-    for ((i = 0; i < 600; i++)); do
-        [ "$(pids preloaded | wc -l)" = 2 ] && break || sleep 0.1
+    for _ in 1 2 3; do
+        env ${1:+"LD_PRELOAD=$1"} "${marked[@]}" "${launcher[@]}" -n 2 ./preloaded wait >wait.out 2>&1 </dev/null &
+        launched=$!
+        while kill -0 "$launched" 2>/dev/null; do
+            [ "$(grep -c ' has started$' wait.out)" != 2 ] || return
+            sleep 0.1
+        done
     done
 }
 
@@ -79,11 +82,12 @@ the_same_files() {
     for list in bare.files loaded.files; do
         waiting "$([ $list = bare.files ] || echo "$library")"
         mapfile -t ranks < <(pids preloaded)
+        [ "${#ranks[@]}" = 2 ] || { cat wait.out; return 1; }
         open_files "${ranks[@]}" >$list
         kill "$launched"
         wait "$launched"
     done
-    [ -s bare.files ] && [ -z "$(LC_ALL=C comm -13 bare.files loaded.files | tee /dev/stderr)" ]
+    [ -z "$(LC_ALL=C comm -13 bare.files loaded.files | tee /dev/stderr)" ]
 }
 
 # killed: the ranks and the launcher are killed; nothing of mpipp's is left

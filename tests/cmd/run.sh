@@ -214,6 +214,11 @@ for mpi in mpich openmpi; do
     ok "$mpi: gdb, a core file" gives 0 '^#0  main ' "${gdb[@]:0:2}" -nx -batch -ex bt "$probe" core.0
     ok "$mpi: gdb, two core files" gives 0 '^  2 .*\(core\)' \
         "$mpipp" gdb -nx -batch -ex 'info inferiors' "$probe" core.0 core.1
+    ok "$mpi: gdb, core files without their program" times 2 '^[* ] [12] .*\(core\)' \
+        "$mpipp" gdb -nx -batch -ex 'info inferiors' core.0 core.1
+    ok "$mpi: gdb, core files without their program, says how" gives 0 \
+        '^mpipp: without the program of core.0, gdb shows neither its lines nor its variables: mpipp gdb PROGRAM core.0$' \
+        "$mpipp" gdb -nx -batch core.0
     ok "$mpi: gdb --args, a core file as argument" gives 0 'loaded \[core.0\]' \
         "$mpipp" gdb -nx -batch -ex run --args "$probe" args core.0
 done
@@ -513,7 +518,7 @@ for place in root/opt/m moved; do
     ok "$place: gdb" gives 0 "$installed/lib/libshadowtype-openmpi.so" \
         "$installed/bin/mpipp" gdb -nx -batch "${prompt[@]}" "$probe"
     ok "$place: the plugin is compiled for this gdb" gives 0 '^True$' \
-        env PYTHONDONTWRITEBYTECODE=yes "$installed/bin/mpipp" gdb -nx -batch -ex \
+        env -u PYTHONPYCACHEPREFIX PYTHONDONTWRITEBYTECODE=yes "$installed/bin/mpipp" gdb -nx -batch -ex \
         'python import os, mpipp.rank; print(os.path.exists(mpipp.rank.__cached__))' "$probe"
     ok "$place: version" gives 0 "\($installed/bin/mpipp\)" "$installed/bin/mpipp" --version
 done

@@ -11,6 +11,13 @@ export MANPATH=$BUILD/share/man
 unset DISPLAY
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
+sessions=$here/sessions.md
+if ! command -v man >/dev/null; then
+    skip "the page of the manual" "man is not installed"
+    sed '/^\$ man /,+1d' "$sessions" >"$folder/sessions.md"
+    sessions=$folder/sessions.md
+fi
+
 # types PAGE: its lines come back as they are shown, or in other ways where there is "..."
 types() {
     rm -rf "$folder/session" && mkdir "$folder/session" && cp $here/app.c "$folder/session" &&
@@ -19,7 +26,7 @@ types() {
 
 # notices: a line that shows something else is noticed
 notices() {
-    sed '/^\$ mpipp run/,/^\$ mpipp explain/{/^\$ mpipp explain/!d}; s/^mpipp gdb \[-n 1\]/& [-n 2]/' $here/sessions.md >"$folder/wrong.md"
+    sed '/^\$ mpipp run/,/^\$ mpipp explain/{/^\$ mpipp explain/!d}; s/^mpipp gdb \[-n 1\]/& [-n 2]/' "$sessions" >"$folder/wrong.md"
     ! types "$folder/wrong.md" >"$folder/said" && grep -q '^FAIL: mpipp help gdb$' "$folder/said" &&
         grep -q '^[1-9][0-9]* passed, 1 failed$' "$folder/said" && return
     cat "$folder/said"
@@ -36,7 +43,7 @@ for MPI in mpich openmpi; do
         skip "$MPI: the sessions" "not installed"
         continue
     fi
-    ok "$MPI: the sessions" types $here/sessions.md
+    ok "$MPI: the sessions" types "$sessions"
     [ -n "${noticed-}" ] || ok "$MPI: a line that shows something else" notices
     noticed=yes
 done

@@ -3,8 +3,8 @@
 #
 #   run.sh [FILE.exp...]      the last line is "N passed, M failed"; without any check it fails
 #
-# Each FILE.exp for each MPI is a job, which runs in a separate folder with a copy of the programs. As
-# many jobs run at a time as there are processors.
+# Each FILE.exp for each MPI is a job, which runs in a separate folder with a copy of the programs. Twice as
+# many jobs run at a time as there are processors, since a job waits for its ranks and debuggers for almost half of its time.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(realpath "${BUILD:-$here/../../build}")
@@ -84,7 +84,7 @@ compile() {
 build_programs() {
     local source name binding linked at_once bound
     for source in "$here"/fixtures/*.c; do
-        case $source in */callers* | */stepped.c) continue ;; esac # below, with their library, or their options
+        case $source in */callers* | */stepped.c | */daily.c) continue ;; esac # below, with their library, or their options
         compile "mpicc.$mpi" "$(basename "$source")" "$(basename "$source" .c)"
     done
     # The same flags as from pkg-config, which need not be installed here.
@@ -93,6 +93,7 @@ build_programs() {
     # instruction, at the first call of each function. stepped_lazy and stepped_mpif_h are bound lazily.
     at_once=-Wl,-z,now
     compile "mpicc.$mpi" stepped.c stepped $at_once
+    compile "mpicc.$mpi" daily.c daily $at_once
     compile "mpicc.$mpi" stepped.c stepped_lazy -Wl,-z,lazy
     compile "mpicc.$mpi" stepped.c stepped_optimized -O2 $at_once
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
@@ -101,6 +102,7 @@ build_programs() {
     compile "mpicc.$mpi" callers.c callers_linked $linked -L. -lcallers -Wl,-rpath,"\$ORIGIN"
     if command -v "mpicxx.$mpi" >/dev/null; then
         compile "mpicxx.$mpi" cxx.cc cxx
+        compile "mpicxx.$mpi" thrown.cc thrown $at_once
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
         compile "mpicxx.$mpi" near_cxx.cc near_cxx
         compile "mpicxx.$mpi" covered_cxx.cc covered_cxx -std=c++20 # std::span
@@ -140,9 +142,11 @@ for mpi in mpich openmpi; do
     build_programs
 done
 
-# The longest first: mpipp.where has the core files and the millions of types.
+# The longest first, so that none runs alone at the end: those that take more than 10 s of processor time.
+longest="steps.exp core_files.exp steps_mi.exp daily.exp mpi_ranks.exp crash.exp large.exp"
 files=("$@")
-[ $# != 0 ] || mapfile -t files < <(cd "$here" && basename -a mpipp.where/*.exp mpipp.[!w]*/*.exp)
+# shellcheck disable=SC2086 # a list
+[ $# != 0 ] || mapfile -t files < <(cd "$here" && { printf '%s\n' $longest; basename -a mpipp.*/*.exp; } | awk '!listed[$0]++')
 python=$("$here/../python.sh" | cut -d ' ' -f 2)
 # jobs_of RANKS FILE...: lists the jobs
 jobs_of() {
@@ -161,7 +165,7 @@ jobs_of() {
     # shellcheck disable=SC2086 # a list
     [ $# != 0 ] || jobs_of 2 $on_two_ranks
 } >"$all/jobs"
-xargs -P "$(nproc)" -L 1 "$here/run.sh" --job <"$all/jobs"
+xargs -P $((2 * $(nproc))) -L 1 "$here/run.sh" --job <"$all/jobs"
 
 passed=0 failed=$(wc -l <"$all/broken") skipped=0
 cat "$all/broken"

@@ -1,6 +1,6 @@
 /*
  * Ranks that make different numbers of collective calls, none of which waits for the others: found when the
- * job has ended. A line with a finding says so, and in which case. Runs as three ranks.
+ * job has ended; and a call that frees the communicator. A line with a finding says so, and in which case. Runs as three ranks.
  *
  *     ends CASE
  */
@@ -53,6 +53,14 @@ int main(int argc, char **argv)
         MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, 0, MPI_COMM_WORLD); /* collective-call (more) */
     if (rank != 2 && strcmp(name, "fewer") == 0)
         MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, 2, MPI_COMM_WORLD);
+    if (strcmp(name, "freed") == 0) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        if (rank != 2)
+            MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, 2, comm);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Comm_free(&comm);                                           /* collective-call (freed) */
+    }
     MPI_Finalize();                                                     /* collective-call (fewer) */
     return 0;
 }

@@ -9,7 +9,7 @@ check=rma
 marked_case() {
     local name=case-$2
     job "$name" 3 "../$1" "$2" &&
-        python3 - "$name/found.jsonl" "$here/$1.c" "$2" <<'END' && return
+        python3 -S - "$name/found.jsonl" "$here/$1.c" "$2" <<'END' && return
 import json, re, sys
 found = sorted(((one["other"] or [one])[0]["site"]["line"], one["id"]) for one in map(json.loads, open(sys.argv[1])))
 marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
@@ -24,7 +24,7 @@ END
 sampled() {
     local source=$1 name=sample-$RANDOM
     shift
-    job "$name" 2 "$@" && python3 - "$name/found.jsonl" "$(grep -n '[!#] rma-conflict$' "$source" | cut -d: -f1)" <<'END' && return
+    job "$name" 2 "$@" && python3 -S - "$name/found.jsonl" "$(grep -n '[!#] rma-conflict$' "$source" | cut -d: -f1)" <<'END' && return
 import json, sys
 found, = map(json.loads, open(sys.argv[1]))
 assert found["id"] == "rma-conflict" and found["other"][0]["site"]["line"] == int(sys.argv[2]), found
@@ -35,7 +35,7 @@ END
 
 # epochs: what has opened the epochs of both, and has completed what they did
 epochs() {
-    python3 - case-lock_all/found.jsonl case-started/found.jsonl <<'END' && return
+    python3 -S - case-lock_all/found.jsonl case-started/found.jsonl <<'END' && return
 import json, sys
 named = [[(other["ranks"], other["call"], other.get("remark")) for other in json.loads(open(name).readline())["other"][2:]]
          for name in sys.argv[1:]]
@@ -64,7 +64,7 @@ example() {
         "mpicc.$mpi" -std=c11 -Wall -Werror -g -D$form -o "$1-$form.run" "$source" || return
         job "$1-$form" "$2" "../$1-$form.run"
     done
-    [ ! -s "$1-CORRECTED/found.jsonl" ] && python3 - "$1-WRONG/found.jsonl" "$source" "$mpi" <<'END' && return
+    [ ! -s "$1-CORRECTED/found.jsonl" ] && python3 -S - "$1-WRONG/found.jsonl" "$source" "$mpi" <<'END' && return
 import json, re, sys
 found = {(one["id"], call["site"]["line"]) for one in map(json.loads, open(sys.argv[1]))
          for call in (one["other"][:2] if one["id"].startswith("rma") else [one])}
@@ -95,7 +95,7 @@ uncounted() {
 merged() {
     job merged 4 ../onesided shared
     grep -q '^mpipp: 1 error; ' merged/err &&
-        python3 -c 'import json; one, = map(json.loads, open("merged/found.jsonl")); assert one["count"] == 3, one' && return
+        python3 -S -c 'import json; one, = map(json.loads, open("merged/found.jsonl")); assert one["count"] == 3, one' && return
     cat merged/err
     return 1
 }
@@ -105,7 +105,7 @@ at_a_line() {
     mkdir -p at_a_line/tmp
     (cd at_a_line && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n 3 --check=rma --report=found.sarif \
         ../onesided put_get >out 2>err </dev/null)
-    python3 - at_a_line/found.sarif "$(grep -n 'rma-conflict (put_get)' "$here/onesided.c" | cut -d: -f1)" <<'END' && return
+    python3 -S - at_a_line/found.sarif "$(grep -n 'rma-conflict (put_get)' "$here/onesided.c" | cut -d: -f1)" <<'END' && return
 import json, sys
 result, = json.load(open(sys.argv[1]))["runs"][0]["results"]
 place = result["locations"][0]["physicalLocation"]

@@ -6,7 +6,7 @@ check=race
 
 # judge FOLDER CASE [ID]: exactly the receives that the source marks, and perhaps another finding
 judge() {
-    python3 - "$1/found.jsonl" "$here/raced.c" "$2" "$3" <<'END' && return
+    python3 -S - "$1/found.jsonl" "$here/raced.c" "$2" "$3" <<'END' && return
 import json, re, sys
 found = [one for one in map(json.loads, open(sys.argv[1])) if one["id"] != sys.argv[4]]
 lines = sorted((one["other"][0]["site"]["line"], one["id"]) for one in found)

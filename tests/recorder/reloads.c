@@ -1,8 +1,7 @@
 /* Libraries that are opened and closed again and again, and call MPI, cost memory once. */
 #include "recorder/tree.h"
 
-/* More than MPI takes alone in as many cycles: UCX, below MPICH, sees each library come and go, which costs up to 170
- * pages in one version and 1,400 in another. */
+/* MOST_PAGES: more than MPI takes alone in as many cycles. */
 enum { CYCLES = 5000, WARM_UP = 50, MOST_PAGES = 500 };
 
 /* The size of this process in pages; -1: unknown. */

@@ -162,12 +162,13 @@ END
         build ${CC:-cc} $options $include tests/recorder/opened_late.c -o "$out/opened_late" -ldl &&
         run "$library" opened_late "$out/late_job.so" && run "$library" opened_late "$out/late_job.so" global
 
-    # Opened and closed ten thousand times, at addresses that differ.
+    # Opened and closed ten thousand times, at addresses that differ. UCX, below MPICH, sees each library come and go, and takes
+    # up to 2,700 pages for that: it does not look here.
     build $cc -shared -fPIC -DROOM=1 tests/recorder/reloaded.c -o "$out/reloaded.so" &&
         build $cc -shared -fPIC -DROOM=100000 tests/recorder/reloaded.c -o "$out/reloaded_large.so" &&
         build $cc tests/recorder/reloads.c -o "$out/reloads" -ldl &&
-        bare=$(tests/patiently $launch "$out/reloads" "$out/reloaded.so" "$out/reloaded_large.so" | tail -n 1) &&
-        run "$library" reloads "$out/reloaded.so" "$out/reloaded_large.so" "$bare"
+        bare=$(UCX_MEM_EVENTS=n tests/patiently $launch "$out/reloads" "$out/reloaded.so" "$out/reloaded_large.so" | tail -n 1) &&
+        UCX_MEM_EVENTS=n run "$library" reloads "$out/reloaded.so" "$out/reloaded_large.so" "$bare"
 
     if command -v mpifort.$mpi >/dev/null; then
         build $cc -c tests/recorder/check_fortran.c -o "$out/check_fortran.o" &&
