@@ -132,6 +132,7 @@ ends_with() {
 
 # leaves_hold SIGNAL STATUS: a rank that --on-error holds is left by a signal handler
 leaves_hold() {
+    : >"$out/said" # an earlier rank's
     MPIPP_ON_ERROR=wait LD_PRELOAD=$library patiently "$out/leaves-$mpi" wait >"$out/said" 2>&1 </dev/null &
     local job=$! rank=
     for _ in $(seq 200); do

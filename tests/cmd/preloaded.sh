@@ -55,10 +55,11 @@ open_files() {
 # times (says.sh): then again.
 waiting() {
     for _ in 1 2 3; do
+        rm -f wait.out # what an earlier job wrote would be read until this one's shell has emptied it
         env ${1:+"LD_PRELOAD=$1"} "${marked[@]}" "${launcher[@]}" -n 2 ./preloaded wait >wait.out 2>&1 </dev/null &
         launched=$!
         while kill -0 "$launched" 2>/dev/null; do
-            [ "$(grep -c ' has started$' wait.out)" != 2 ] || return
+            [ "$(grep -cs ' has started$' wait.out)" != 2 ] || return
             sleep 0.1
         done
     done

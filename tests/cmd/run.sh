@@ -54,6 +54,7 @@ no_rank_runs() {
 ends_by() {
     local i child signal=$1
     shift
+    : >asleep # an earlier command's
     env --default-signal="$signal" "$@" >asleep 2>&1 </dev/null &
     child=$!
     for ((i = 0; i < 600; i++)); do grep -q asleep asleep && break || sleep 0.1; done
