@@ -2,8 +2,10 @@
 /*
  * mpipp: the command that a user types in a shell. See 'mpipp help', or cmd/help/.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "say.h"
@@ -19,8 +21,20 @@ static const struct {
     {"--version", command_version}, {"on-error", command_on_error},
 };
 
+/* Where a standard stream is closed, no other file of mpipp's may get its number. To use it fails as before, and programs that
+ * mpipp starts have it closed, too. */
+static void reserve_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            open("/dev/null", (stream == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+        }
+    }
+}
+
 int main(int count, char **arguments)
 {
+    reserve_standard_streams();
     if (count < 2) {
         fail(STATUS_USAGE, "no command given: run, exec, gdb, ddd, attach, ranks, stacks, explain, "
                            "help or version");

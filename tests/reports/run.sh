@@ -255,6 +255,7 @@ ok "the ranks' disk is full" times 1 'cannot write reports to .*; they go to sta
     "${run[@]}" /bin/sh -c 'rm -rf "${MPIPP_REPORTS#*:}"; exec ./rank same'
 ok "the ranks' disk is full: all is reported" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \
     "${run[@]}" /bin/sh -c 'rm -rf "${MPIPP_REPORTS#*:}"; exec ./rank same'
+ok "standard input is closed: nothing is said of it" times 1 '^mpipp: ' sh -c '"$@" <&-' - "${run[@]}" ./rank clean
 ok "standard error is closed" sh -c '"$@" 2>&- >out && grep -q "own words" out' - "${run[@]}" ./rank same
 ok "no file of ours stays" none_left
 
