@@ -7,6 +7,7 @@
     synth.py       makes values of the types in types/types.h
     operands.py    operands of commands; fortran_shape.py: a shape as Fortran's users give it; cxx_container.py: std::vector and
                    the like
+    unplaced.py    operands that the compiler has optimised away
     calls.py       prevents that functions of the rank are called
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       the objects that such values name; record.py: a recorded type as a value

@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, native, operands, record, synth
+from . import _mpipp, native, operands, record, synth, unplaced
 from .calls import no_calls
 from .entry_names import EntryNames
 from .fault import fault, sentence
@@ -60,7 +60,8 @@ def _datatype(rank: Rank, text: str) -> "_mpipp.Type":
     """Like operands.datatype(), but raises gdb.error if the text is no datatype."""
     try:
         value = _evaluate(text)
-        may_be = _may_be_type(rank, value)
+        with unplaced.explained("datatype", f"'{text}'"):
+            may_be = _may_be_type(rank, value)
     except gdb.error:
         of = operands.named(rank, text)
         if of is None:

@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, cxx_container, fortran_shape, record, site, synth
+from . import _mpipp, cxx_container, fortran_shape, record, site, synth, unplaced
 from .calls import place_of
 from .fault import fault, let_quit, sentence
 from .handle import handle_in, is_handle, members, other_handle
@@ -154,6 +154,11 @@ def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
     """The handle that a value holds, or that of the type with this name."""
     if value.type.code == gdb.TYPE_CODE_VOID:
         raise fault(f"{label} has no value: there is no such type")
+    with unplaced.explained("datatype", label):
+        return _known_handle(rank, value, label)
+
+
+def _known_handle(rank: Rank, value: gdb.Value, label: str) -> int:
     name = text_in(value)
     if name is not None:
         of = named(rank, name)
@@ -260,7 +265,11 @@ def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
 def address(text: str) -> int:
     """The address of an operand: the value of a pointer or an integer, the address of an array or a struct. In Fortran the
     address of any variable."""
-    return 0 if _is_bottom(text) else address_in(evaluated(text), text)
+    if _is_bottom(text):
+        return 0
+    with unplaced.explained("buffer", f"'{text}'"):
+        value = evaluated(text)
+    return address_in(value, text)
 
 
 def _is_bottom(text: str) -> bool:
@@ -269,6 +278,11 @@ def _is_bottom(text: str) -> bool:
 
 def address_in(value: gdb.Value, text: str) -> int:
     """The address of a value; text: how the user wrote it."""
+    with unplaced.explained("buffer", f"'{text}'"):
+        return _address_in(value, text)
+
+
+def _address_in(value: gdb.Value, text: str) -> int:
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
@@ -278,10 +292,12 @@ def address_in(value: gdb.Value, text: str) -> int:
     if of.code in _AGGREGATES:
         place = place_of(value)
         if place is None:
-            raise fault(f"'{text}' is not in memory: give an address")
+            raise unplaced.no_address(f"'{text}'", value)
         return place
     if is_fortran() and value.address is not None:
         return int(value.address) & _ADDRESS_MASK  # as in a call: Fortran passes a variable by its address
+    if is_fortran() and of.code != gdb.TYPE_CODE_PTR and unplaced.names_variable(text):
+        raise unplaced.no_address(f"'{text}'", value)
     if of.code == gdb.TYPE_CODE_PTR or of.code in _INTEGERS:
         return int(value) & _ADDRESS_MASK
     hint = f": '&{text}' is its address" if value.address is not None else ""
@@ -304,6 +320,11 @@ def count(text: str) -> int:
 
 def count_in(value: gdb.Value, text: str) -> int:
     """The count that a value is; text: how the user wrote it."""
+    with unplaced.explained("count", f"'{text}'"):
+        return _count_in(value, text)
+
+
+def _count_in(value: gdb.Value, text: str) -> int:
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     if value.type.strip_typedefs().code not in _INTEGERS:
@@ -320,7 +341,8 @@ def buffer_or_count(text: str) -> Tuple[Optional[int], Optional[int]]:
     """The address of a buffer and None, or None and a count if the expression is an integer. It is evaluated once."""
     if _is_bottom(text):
         return 0, None
-    value = evaluated(text)
+    with unplaced.explained("buffer", f"'{text}'"):
+        value = evaluated(text)
     of = value.type.strip_typedefs()
     if of.code in _REFERENCES:
         of = of.target().strip_typedefs()

@@ -84,7 +84,7 @@ compile() {
 build_programs() {
     local source name binding linked at_once bound
     for source in "$here"/fixtures/*.c; do
-        case $source in */callers* | */stepped.c | */daily.c) continue ;; esac # below, with their library, or their options
+        case $source in */callers* | */stepped.c | */daily.c | */unplaced.c) continue ;; esac # below, with their library, or their options
         compile "mpicc.$mpi" "$(basename "$source")" "$(basename "$source" .c)"
     done
     # The same flags as from pkg-config, which need not be installed here.
@@ -96,6 +96,7 @@ build_programs() {
     compile "mpicc.$mpi" daily.c daily $at_once
     compile "mpicc.$mpi" stepped.c stepped_lazy -Wl,-z,lazy
     compile "mpicc.$mpi" stepped.c stepped_optimized -O2 $at_once
+    compile "mpicc.$mpi" unplaced.c unplaced -O2
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
     wait
     compile "mpicc.$mpi" callers.c callers -L. -lcallers -Wl,-rpath,"\$ORIGIN"
@@ -111,6 +112,7 @@ build_programs() {
         for name in fortran fortran_f08 fields_fortran covered_fortran near_fortran handles_fortran; do
             compile "mpifort.$mpi" $name.f90 $name
         done
+        compile "mpifort.$mpi" unplaced_fortran.f90 unplaced_fortran -O2 -fno-inline
         for binding in mpif_h use_mpi use_f08; do
             compile "mpifort.$mpi" bindings.F90 $binding -D${binding^^}
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
