@@ -106,6 +106,7 @@ build_programs() {
         compile "mpicxx.$mpi" thrown.cc thrown $at_once
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
         compile "mpicxx.$mpi" near_cxx.cc near_cxx
+        compile "mpicxx.$mpi" members_cxx.cc members_cxx
         compile "mpicxx.$mpi" covered_cxx.cc covered_cxx -std=c++20 # std::span
     fi
     if command -v "mpifort.$mpi" >/dev/null; then

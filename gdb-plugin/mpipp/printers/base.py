@@ -60,9 +60,13 @@ class Leaf(Printer):
     """A value that does not unfold."""
 
     def to_string(self) -> Text:
-        """Called by gdb."""
+        """Called by gdb; an error becomes a text: gdb would report an exception by its Python name."""
         self._asked = True
-        return self._text()
+        try:
+            return self._text()
+        except EXPECTED as error:
+            let_quit(error)
+            return remark(error)
 
     def _text(self) -> Text:
         raise NotImplementedError

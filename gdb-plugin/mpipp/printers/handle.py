@@ -21,8 +21,10 @@ class RawPrinter(Leaf):
         self._value = value
 
     def _text(self) -> Text:
-        is_number = self._value.type.strip_typedefs().code == gdb.TYPE_CODE_INT
-        return str(int(self._value)) if is_number else hex(int(self._value))
+        code = self._value.type.strip_typedefs().code
+        if code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_PTR) and not self._value.is_optimized_out:
+            return str(int(self._value)) if code == gdb.TYPE_CODE_INT else hex(int(self._value))
+        return self._value.format_string(raw=True)
 
 
 class DamagedPrinter(RawPrinter):

@@ -4,7 +4,8 @@
 gdb 13 makes a variable of each row at once, even if the frontend asks for 20 of 100,000. For each it looks up a printer twice: for a
 text that it discards, and for the variable, which keeps the printer. So two lookups in a row at the same address, whose
 second printer is still in use, come from a frontend; if the next lookup is for the next element, then its text will be
-discarded, too, and has not to be made.
+discarded, too, and has not to be made. A struct, such as an MPI_Status or a handle of mpi_f08, has no text there, and is looked
+up once.
 """
 
 import sys
@@ -40,7 +41,8 @@ class Rows:
 
     def printer(self, value: gdb.Value, make: Make) -> Optional[object]:
         """The printer of a handle; make: makes it."""
-        address = _address(value) if sys._getframe(1).f_back is None else None  # gdb itself asks, no script
+        is_asked = sys._getframe(1).f_back is None and _has_text(value)  # gdb itself asks, no script
+        address = _address(value) if is_asked else None
         last, self._last = self._last, address
         if address is None:
             return make(value)
@@ -64,6 +66,10 @@ class Rows:
 
 def _nothing() -> None:
     return None
+
+
+def _has_text(value: gdb.Value) -> bool:
+    return value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT
 
 
 def _address(value: gdb.Value) -> Optional[int]:
