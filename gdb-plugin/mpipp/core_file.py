@@ -50,6 +50,17 @@ class CoreFile:
                 return max(address, gap)
         return None
 
+    def lacking(self, address: int, length: int) -> Optional[int]:
+        """The first of these bytes that the file lacks, whether written or not; None if it has all."""
+        end = address + length
+        while address < end:
+            segment = next((one for one in self._segments if one.start <= address < one.end), None)
+            kept = 0 if segment is None else max(min(segment.kept, self._size - segment.offset), 0)
+            if segment is None or address >= segment.start + kept:
+                return address
+            address = segment.start + kept
+        return None
+
     def why(self, address: int) -> str:
         """Why this byte is missing: half a sentence."""
         for segment in self._segments:

@@ -33,6 +33,7 @@ class Rank:
         self._core = core_file.of(inferior)
         self._non_stop = bool(gdb.parameter("non-stop"))  # gdb does not allow changes of it while there is a process
         self.root = at
+        self._other_build = self._core is not None and root.is_other_build(at)
         self.event = -1  # at the last look
         self.written = False  # the debugger has written to memory since
         self._reads_before = self._bytes_before = 0
@@ -60,7 +61,8 @@ class Rank:
     def read(self, address: int, length: int) -> bytes:
         """Target memory of this rank, whichever is selected: gdb 13's Inferior.read_memory reads the selected one."""
         if self._core is not None:
-            missing = self._core.missing(address, length)
+            # gdb would read what the core file lacks from the library's file.
+            missing = (self._core.lacking if self._other_build else self._core.missing)(address, length)
             if missing is not None:
                 raise gdb.MemoryError(f"no memory at address 0x{missing:x} in the core file")
         if self.is_selected():

@@ -8,6 +8,7 @@ from typing import Optional, Tuple
 import gdb
 
 from . import _mpipp, core_file, mappings, settings
+from .fault import let_quit
 
 NO_PROCESS = "no process: start the program, or load a core file"
 NO_REGISTRY = "no shadow registry in this process: start it with 'mpipp run', or link -lshadowtype"
@@ -52,7 +53,25 @@ def find(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
     if inferior.pid == 0:
         return None, NO_PROCESS
     found = address_of(_mpipp.ROOT_SYMBOL)
-    return (found, "") if found is not None else _without_symbol(inferior)
+    if found is None:
+        return _without_symbol(inferior)
+    if not _is_root(inferior, found):
+        found = _without_symbol(inferior)[0] or found
+    return found, ""
+
+
+def is_other_build(at: int) -> bool:
+    """Whether the library's file is of another build than what the process has loaded; at: where its root was found."""
+    return address_of(_mpipp.ROOT_SYMBOL) not in (None, at)
+
+
+def _is_root(inferior: gdb.Inferior, address: int) -> bool:
+    """Whether the root may be at this address: also if that cannot be read."""
+    try:
+        return bytes(inferior.read_memory(address, len(_MAGIC))) == _MAGIC
+    except gdb.error as error:
+        let_quit(error)
+        return True
 
 
 def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
