@@ -13,6 +13,7 @@ from .fault import let_quit
 NO_PROCESS = "no process: start the program, or load a core file"
 NO_REGISTRY = "no shadow registry in this process: start it with 'mpipp run', or link -lshadowtype"
 NO_MPI = "no shadow registry in this process: the program does not use MPI"
+NOT_YET = "no shadow registry in this process: the program has not loaded its libraries yet"
 STATIC = (
     "no shadow registry in this process: the program is linked statically, where nothing can be recorded:"
     " link it with the shared MPI library"
@@ -23,6 +24,7 @@ NO_SYMBOLS = "no shadow registry to be found: gdb knows neither the program's sy
 _LIBRARY = re.compile(r"libshadowtype[\w-]*\.so")
 _MPI_LIBRARY = re.compile(r"lib(p?mpi|mpich)[\w-]*\.so")
 _SHARED = re.compile(r"\.so(\.|$)")
+_LOADER = re.compile(r"ld[\w.-]*\.so")
 
 # The beginning of the root (registry.h): magic, version, byte order. The magic alone is also the beginning of the symbol's
 # name.
@@ -95,6 +97,8 @@ def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
         return None, NO_SYMBOLS
     if names and not any(map(_SHARED.search, names)) and (uses_mpi or not has_symbols):
         return None, STATIC
+    if uses_mpi and any(map(_LOADER.match, names)) and all(map(_LOADER.match, filter(_SHARED.search, names))):
+        return None, NOT_YET
     return None, NO_REGISTRY if uses_mpi else NO_MPI
 
 
