@@ -370,8 +370,8 @@ static void wait_for_agents(const struct findings *findings)
 {
     const int64_t begun = clock_ms();
     size_t i = 0;
-    for (int64_t now = begun; i < findings->process_count &&
-                              now - begun < (hears_agents(now) ? SLOW_TO_END : TO_END);
+    for (int64_t now = begun;
+         i < findings->process_count && now - begun < (hears_agents(now) ? SLOW_TO_END : TO_END);
          now = clock_ms()) {
         if (is_unseen(findings->processes[i])) {
             nodes_take_messages(100);
