@@ -43,6 +43,28 @@ spawned_worlds() {
     ok "$mpi: silent: all of spawned_late was compared" eval '! grep "could not be compared" spawned_late.err'
 }
 
+# is_mpi_4 MPI: as in hangs_groups.c. Open MPI 5.0 has MPI_Comm_create_from_group, and says that it is MPI 3.1.
+is_mpi_4() {
+    printf '#include <mpi.h>\n#if MPI_VERSION < 4\n#error\n#endif\n' >mpi.c
+    "mpicc.$1" -E mpi.c >/dev/null 2>&1
+}
+
+# Partitioned sends and receives, which match only each other.
+partitioned() {
+    if ! is_mpi_4 "$mpi"; then
+        skip "$mpi: partitioned communication" "this MPI is older than MPI 4"
+        return
+    fi
+    side_by_side "2 partitioned" "2 partitioned_late"
+    job 2 partitioned_sent --fail-on=error --severity=error --check=p2p
+    ok "$mpi: partitioned receives on both sides" found partitioned 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Wait: MPI_Precv_init\(source=1, tag=7, MPI_COMM_WORLD\)   hangs_started.c:$(line partitioned) " \
+        "waits for a message from rank 1 with tag 7 \(MPI_Precv_init of hangs_started.c:$(line precv)\)"
+    ok "$mpi: a partitioned receive and MPI_Send" found partitioned_sent 'deadlock: rank 0 waits for rank 1, which is in MPI_Finalize' \
+        "MPI_Wait: MPI_Precv_init\(source=1, tag=7, MPI_COMM_WORLD\)   hangs_started.c:$(line partitioned_sent)"
+    ok "$mpi: silent: partitioned_late" silent partitioned_late
+}
+
 # Communicators that only the members of a group make: the report names those who are missing.
 groups() {
     side_by_side "4 group_receives" "4 group_finalized" "3 group_twice" "4 group_late"
@@ -57,9 +79,7 @@ groups() {
     ok "$mpi: MPI_Comm_create_group with two tags" found group_tags 'deadlock: ranks 0 and 1 wait for each other' \
         '^            waits for rank 1 to come to it' '^            waits for rank 0 to come to it'
     ok "$mpi: silent: group_late" silent group_late
-    # As in hangs_groups.c. Open MPI 5.0 has MPI_Comm_create_from_group, and says that it is MPI 3.1.
-    printf '#include <mpi.h>\n#if MPI_VERSION < 4\n#error\n#endif\n' >mpi.c
-    if ! "mpicc.$mpi" -E mpi.c >/dev/null 2>&1; then
+    if ! is_mpi_4 "$mpi"; then
         skip "$mpi: communicators made of groups" "this MPI is older than MPI 4"
         return
     fi
@@ -162,6 +182,7 @@ hangs() {
     ok "$mpi: MPI_Intercomm_merge" found inter_merge 'deadlock: ranks 0 and 1 wait for each other' "hangs_inter.c:$(line inter_merge)"
 
     groups
+    partitioned
 
     side_by_side "2 fence" "2 win_free" "2 file_close" "2 file_size"
     local one

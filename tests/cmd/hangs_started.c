@@ -92,6 +92,65 @@ static void persistent_late(void)
 }
 #endif
 
+#if MPI_VERSION >= 4
+enum { PARTITIONS = 4 };
+
+static void make_partitioned(MPI_Request *send, MPI_Request *receive)
+{
+    static int sent[PARTITIONS], received[PARTITIONS];
+    MPI_Psend_init(sent, PARTITIONS, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_INFO_NULL, send);
+    MPI_Precv_init(/* hang: precv */ received, PARTITIONS, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD,
+                   MPI_INFO_NULL, receive);
+}
+
+/* Both wait for what the other one starts to send only afterwards. */
+static void partitioned(void)
+{
+    MPI_Request send, receive;
+    make_partitioned(&send, &receive);
+    MPI_Start(&receive);
+    MPI_Wait(&receive, MPI_STATUS_IGNORE); /* hang: partitioned */
+    MPI_Start(&send);
+    MPI_Pready_range(0, PARTITIONS - 1, send);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+}
+
+/* A partitioned receive does not match MPI_Send. */
+static void partitioned_sent(void)
+{
+    MPI_Request send, receive;
+    make_partitioned(&send, &receive);
+    if (rank == 1) {
+        MPI_Send(&number, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+        return;
+    }
+    MPI_Start(&receive);
+    MPI_Wait(&receive, MPI_STATUS_IGNORE); /* hang: partitioned_sent */
+}
+
+/* The partitions are ready one after the other, and a message comes later still. */
+static void partitioned_late(void)
+{
+    MPI_Request requests[2], send;
+    make_partitioned(&send, &requests[0]);
+    MPI_Start(&requests[0]);
+    MPI_Irecv(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, &requests[1]);
+    MPI_Start(&send);
+    for (int i = 0; i < PARTITIONS; i++) {
+        if (rank == 1)
+            sleep(SECONDS / 2);
+        MPI_Pready(i, send);
+    }
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    if (rank == 1)
+        sleep(SECONDS);
+    MPI_Send(&(int){1}, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&send);
+    MPI_Request_free(&requests[0]);
+}
+#endif
+
 /* MPI_Waitall of requests that may be complete: nothing is reported. */
 static void waitall_late(void)
 {
@@ -182,6 +241,11 @@ const struct mode started_modes[] = {
     {"persistent", persistent},
     {"persistent_freed", persistent_freed},
     {"persistent_late", persistent_late},
+#endif
+#if MPI_VERSION >= 4
+    {"partitioned", partitioned},
+    {"partitioned_sent", partitioned_sent},
+    {"partitioned_late", partitioned_late},
 #endif
     {"ibarrier_late", ibarrier_late},
     {"waitall_late", waitall_late},

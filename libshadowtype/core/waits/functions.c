@@ -115,8 +115,10 @@ static const struct {
     {"Ssend_init", ST_FUNCTION_SENDS},
     {"Rsend_init", ST_FUNCTION_SENDS},
     {"Bsend_init", ST_FUNCTION_SENDS},
+    {"Psend_init", ST_FUNCTION_SENDS},
     {"Irecv", ST_FUNCTION_RECEIVES},
     {"Recv_init", ST_FUNCTION_RECEIVES},
+    {"Precv_init", ST_FUNCTION_RECEIVES},
     {"Isendrecv", ST_FUNCTION_SENDS_AND_RECEIVES},
     {"Isendrecv_replace", ST_FUNCTION_SENDS_AND_RECEIVES},
 };
@@ -138,6 +140,11 @@ enum st_function_sort st_function_sort(const char *function)
 {
     return strncmp(function, "MPI_", 4) == 0 ? find_sort(function + 4, strlen(function + 4))
                                              : ST_FUNCTION_OTHER;
+}
+
+bool st_function_is_partitioned(const char *function)
+{
+    return strcmp(function, "MPI_Psend_init") == 0 || strcmp(function, "MPI_Precv_init") == 0;
 }
 
 bool st_function_collects(enum st_function_sort sort)

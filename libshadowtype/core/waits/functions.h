@@ -30,6 +30,10 @@ enum st_function_sort {
  * ("MPI_Isend"). */
 enum st_function_sort st_function_sort(const char *function);
 
+/* True if the function makes a partitioned request. Such a send and such a receive match only each
+ * other (MPI-4.0, 4.2.1). */
+bool st_function_is_partitioned(const char *function);
+
 /* The sort of the collective call that a request does: "MPI_Ibcast", "MPI_Bcast_init",
  * "MPIX_Bcast_init".
  * Returns ST_FUNCTION_OTHER if it is not a collective call. */

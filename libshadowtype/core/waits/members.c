@@ -142,6 +142,12 @@ static bool is_same_rank(int32_t one, int32_t other)
            other == ST_PEER_NONE || one == other;
 }
 
+static bool is_same_kind(const struct st_wait_part *one, const struct st_wait_part *other)
+{
+    return !*one->function || !*other->function ||
+           st_function_is_partitioned(one->function) == st_function_is_partitioned(other->function);
+}
+
 /* An operation of which something is not known may match. */
 static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
                       const struct st_wait_part *offer, uint32_t to,
@@ -151,7 +157,7 @@ static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
     enum st_wait_sort other = part->sort == ST_WAIT_SEND ? ST_WAIT_RECEIVE : ST_WAIT_SEND;
     return offer->sort == other && (offered == wanted || !offered) &&
            (offer->world < 0 || offer->process == gpid_of(&ranks[to])) &&
-           is_same_rank(offer->tag, part->tag);
+           is_same_rank(offer->tag, part->tag) && is_same_kind(offer, part);
 }
 
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,

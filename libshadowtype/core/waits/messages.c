@@ -6,6 +6,7 @@
 
 #include "core/agree/segment.h"
 #include "core/model/hash.h"
+#include "core/waits/functions.h"
 #include "core/waits/members.h"
 
 /* --- what a rank shows --------------------------------------------------------------------- */
@@ -410,7 +411,9 @@ static bool comm_of(const struct st_wait_rank *ranks, uint32_t rank,
                     const struct st_wait_part *part, uint32_t *comm)
 {
     const struct st_wait_rank *own = &ranks[rank];
-    if (part->comm == ST_NO_COMM || !own->comms[part->comm].id) {
+    /* Messages of partitioned communication are counted apart, and are not in the list. */
+    if (part->comm == ST_NO_COMM || !own->comms[part->comm].id ||
+        st_function_is_partitioned(part->function)) {
         return false;
     }
     *comm = st_message_comm(st_hash_word(own->comms[part->comm].id, own->messages->jobs[rank]));

@@ -68,6 +68,27 @@ static void messages_that_fit(void **state)
     expect(&job, "");
 }
 
+/* Partitioned sends and receives fit only each other. */
+static void partitioned_messages(void **state)
+{
+    static const struct {
+        const char *receives, *sends, *dead;
+    } cases[] = {
+        {"MPI_Precv_init", "MPI_Psend_init", ""},
+        {"MPI_Precv_init", "MPI_Isend", "01"},
+        {"MPI_Irecv", "MPI_Psend_init", "01"},
+        {"MPI_Irecv", "MPI_Isend", ""},
+        {"MPI_Precv_init", "", ""}, /* it is not known what made the send */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct job job;
+        strcpy(pend(&job)->function, cases[i].sends);
+        strcpy(job.parts[0][0].function, cases[i].receives);
+        expect(&job, cases[i].dead);
+    }
+}
+
 /* What is pending on another communicator does not fit; where that is not known it may. */
 static void messages_of_another_communicator(void **state)
 {
@@ -417,6 +438,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages),
         cmocka_unit_test(messages_that_fit),
+        cmocka_unit_test(partitioned_messages),
         cmocka_unit_test(messages_of_another_communicator),
         cmocka_unit_test(messages_from_any),
         cmocka_unit_test(ranks_that_may_go_on),

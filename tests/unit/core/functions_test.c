@@ -30,6 +30,17 @@ static void functions_by_name(void **state)
     assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
 }
 
+static void partitioned_functions(void **state)
+{
+    (void)state;
+    assert_int_equal(st_function_sort("MPI_Psend_init"), ST_FUNCTION_SENDS);
+    assert_int_equal(st_function_sort("MPI_Precv_init"), ST_FUNCTION_RECEIVES);
+    assert_true(st_function_is_partitioned("MPI_Psend_init"));
+    assert_true(st_function_is_partitioned("MPI_Precv_init"));
+    assert_false(st_function_is_partitioned("MPI_Send_init"));
+    assert_false(st_function_is_partitioned(""));
+}
+
 static void functions_that_meet(void **state)
 {
     (void)state;
@@ -44,6 +55,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_by_name),
+        cmocka_unit_test(partitioned_functions),
         cmocka_unit_test(functions_that_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,27 @@ static enum st_wait_message for_part(struct made *m, uint32_t from, uint32_t to,
     return st_wait_message_for(m->job.ranks, from, to, &part);
 }
 
+/* Messages of partitioned communication are not in the list: nothing is known of them, and no other message is near. */
+static void partitioned_messages_are_unknown(void **state)
+{
+    struct made *m = *state;
+    const struct st_wait_part part = {.sort = ST_WAIT_RECEIVE,
+                                      .peer = 1,
+                                      .world = 1,
+                                      .process = m->job.members[1],
+                                      .tag = 7,
+                                      .function = "MPI_Precv_init"};
+    enum st_wait_miss miss;
+    look(m);
+    assert_int_equal(st_wait_message_for(m->job.ranks, 1, 0, &part), ST_MESSAGE_UNKNOWN);
+    sends(m, 1, 0, 7, ID, 1);
+    look(m);
+    assert_int_equal(st_wait_message_for(m->job.ranks, 1, 0, &part), ST_MESSAGE_UNKNOWN);
+    sends(m, 1, 0, 8, ID, 1);
+    look(m);
+    assert_null(st_wait_near_miss(m->job.ranks, 0, &part, &miss));
+}
+
 static void a_message_comes_until_it_is_taken(void **state)
 {
     struct made *m = *state;
@@ -453,12 +474,17 @@ static void what_is_missing_of_several_is_named(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_made, close_made)
-    const struct CMUnitTest tests[] = {
-        TEST(a_message_comes_until_it_is_taken),  TEST(what_is_not_sure_is_unknown),
-        TEST(they_are_found_wherever_they_are),   TEST(damage_is_no_message),
-        TEST(what_is_on_the_way_is_no_deadlock),  TEST(from_any_source_too),
-        TEST(an_earlier_receive_may_have_it),     TEST(all_that_are_missing_have_to_come),
-        TEST(both_that_are_missing_are_a_cycle),  TEST(near_misses_are_named),
-        TEST(what_is_missing_of_several_is_named)};
+    const struct CMUnitTest tests[] = {TEST(partitioned_messages_are_unknown),
+                                       TEST(a_message_comes_until_it_is_taken),
+                                       TEST(what_is_not_sure_is_unknown),
+                                       TEST(they_are_found_wherever_they_are),
+                                       TEST(damage_is_no_message),
+                                       TEST(what_is_on_the_way_is_no_deadlock),
+                                       TEST(from_any_source_too),
+                                       TEST(an_earlier_receive_may_have_it),
+                                       TEST(all_that_are_missing_have_to_come),
+                                       TEST(both_that_are_missing_are_a_cycle),
+                                       TEST(near_misses_are_named),
+                                       TEST(what_is_missing_of_several_is_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
