@@ -94,6 +94,17 @@ static void views(MPI_File file)
     SET(MPI_INT, inner);
     MPI_Type_free(&inner);
     MPI_Type_free(&type);
+    type = indexed(2, (int[]){2, 1}, (int[]){0, 1}, MPI_INT);
+    SET(MPI_INT, type);                                   /* file-view */ /* at (INDEXED)[0][1](MPI_INT)+4 (INDEXED)[1][0](MPI_INT)+4 */
+    MPI_Type_free(&type);
+    /* Under Open MPI the bounds of the subarray are those of the struct, as in the standard: a second
+     * filetype would begin at byte 64. Libraries access no more than the first one (PnetCDF). */
+    MPI_Type_create_subarray(1, (int[]){16}, (int[]){4}, (int[]){0}, MPI_ORDER_C, MPI_INT, &inner);
+    MPI_Type_create_struct(2, (int[]){128, 1}, (MPI_Aint[]){0, 128}, (MPI_Datatype[]){MPI_BYTE, inner}, &type);
+    MPI_Type_free(&inner);
+    MPI_Type_commit(&type);
+    SET(MPI_BYTE, type); /* no error: a note, which is not compared here */
+    MPI_Type_free(&type);
     /* Empty blocks stand nowhere; the same displacement twice is not a lower one. */
     type = indexed(3, (int[]){1, 0, 1}, (int[]){2, 0, 4}, MPI_INT);
     SET(MPI_INT, type);

@@ -67,18 +67,42 @@ static void check_displacements(struct st_facts *facts, int number, const char *
     }
 }
 
-/* A file repeats its filetype without end: it is wrong if any count of it names a byte twice. */
+/* Returns true if the program has chosen the extent, for repetitions. Else the extent follows from
+ * the members: a struct of some bytes and a subarray has the bounds of the subarray alone. */
+static bool is_resized(uint64_t type)
+{
+    bool locked = st_lock();
+    const struct st_type *tree = st_tree_of_handle(type);
+    bool resized = tree && tree->combiner == ST_RESIZED;
+    st_unlock(locked);
+    return resized;
+}
+
+/* A file repeats its filetype without end. If only a repetition overlaps, this is no error: the
+ * program may access no more than one filetype's data through this view. */
 static void check_overlap(struct st_facts *facts, int number)
 {
     struct st_shape shape;
-    if (!st_shape_of(facts->values[number], &shape) || !shape.overlaps_at ||
-        !is_writable(facts->values[0])) {
+    uint64_t type = facts->values[number];
+    if (!st_shape_of(type, &shape) || !shape.overlaps_at || !is_writable(facts->values[0])) {
         return;
     }
-    report_view(facts, number, "sets a view whose filetype names a byte of the file twice",
-                "a filetype of a file that is written may not overlap itself nor its repetitions",
-                (struct st_spot){.which = ST_ELEMENTS_TWICE,
-                                 .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
+    struct st_found found = {
+        .check = ST_FILE_VIEW,
+        .parameter = number,
+        .message = "sets a view whose filetype names a byte of the file twice",
+        .advice = "a filetype of a file that is written may not overlap itself",
+        .type = type,
+        .spot = {.which = ST_ELEMENTS_TWICE},
+    };
+    if (shape.overlaps_at > 1) {
+        found.severity = is_resized(type) ? ST_SEVERITY_WARNING : ST_SEVERITY_NOTE;
+        found.message = "sets a view whose filetype overlaps its own repetitions";
+        found.advice = "access no more than the data of one filetype through this view, or resize "
+                       "the filetype";
+        found.spot.copies = shape.overlaps_at;
+    }
+    st_find(facts, &found);
 }
 
 enum { WORK = 1 << 20 }; /* some milliseconds in the worst case, once per view */
