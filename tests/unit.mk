@@ -69,6 +69,9 @@ $(BUILD)/tests/unit-asan/report/blocks_test: $(BUILD)/obj/report-asan/cmd/nodes/
 $(BUILD)/tests/unit/report/disagree_test: $(BUILD)/obj/report/cmd/nodes/disagree.o
 $(BUILD)/tests/unit-asan/report/disagree_test: $(BUILD)/obj/report-asan/cmd/nodes/disagree.o
 
+$(BUILD)/tests/unit/report/way_test: $(BUILD)/obj/report/cmd/nodes/way.o
+$(BUILD)/tests/unit-asan/report/way_test: $(BUILD)/obj/report-asan/cmd/nodes/way.o
+
 BRANCH := $(addprefix cmd/nodes/,branch.o packed.o)
 $(BUILD)/tests/unit/report/branch_test: $(BRANCH:%=$(BUILD)/obj/report/%) $(CORE_LIBRARY)
 $(BUILD)/tests/unit-asan/report/branch_test: $(BRANCH:%=$(BUILD)/obj/report-asan/%) \
@@ -99,7 +102,7 @@ $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/re
 
 -include $(REPORT_UNIT:.o=.d) $(REPORT_ASAN:.o=.d)
 -include $(DIFFERING:%.o=$(BUILD)/obj/report/%.d) $(DIFFERING:%.o=$(BUILD)/obj/report-asan/%.d)
--include $(foreach one,blocks.d disagree.d packed.d branch.d $(notdir $(STATES:.o=.d)),$(BUILD)/obj/report/cmd/nodes/$(one) \
+-include $(foreach one,blocks.d disagree.d packed.d branch.d way.d $(notdir $(STATES:.o=.d)),$(BUILD)/obj/report/cmd/nodes/$(one) \
     $(BUILD)/obj/report-asan/cmd/nodes/$(one))
 -include $(foreach test,$(REPORT_TESTS),$(BUILD)/obj/report/tests/unit/report/$(test).d \
     $(BUILD)/obj/report-asan/tests/unit/report/$(test).d)

@@ -50,7 +50,7 @@ static void connect_to_root(struct way *way, int64_t now)
 {
     const char *why;
     way->tried = now;
-    way->up = now;
+    way->down = 0;
     way->link = link_connect(way->key, way->name, way->key->addresses[way->address], &why);
     way_say_hello(way);
 }
@@ -123,12 +123,21 @@ static void go_back(struct way *way, int64_t now)
     connect_to_root(way, now);
 }
 
+static bool has_nobody(const struct way *way)
+{
+    return way->link == NULL || link_is_down(way->link);
+}
+
 void way_keep(struct way *way, int64_t now)
 {
     if (way->next != NULL && now - way->next_tried >= TO_TRY) {
         try_next(way, now);
     }
-    way->up = way->link == NULL || link_is_down(way->link) ? way->up : now;
+    if (!has_nobody(way)) {
+        way->down = 0;
+    } else if (way->down == 0) {
+        way->down = now;
+    }
     if (way->is_below && (now - way->heard >= LOST || way_is_down(way, now))) {
         go_back(way, now);
     }
@@ -154,7 +163,8 @@ bool way_receive(struct way *way, struct link_message *message)
 
 bool way_is_down(const struct way *way, int64_t now)
 {
-    return way->was_heard && now - way->up >= DOWN;
+    /* Between two calls of way_keep() more time than that may pass, and the other end may have come back. */
+    return way->was_heard && way->down != 0 && now - way->down >= DOWN && has_nobody(way);
 }
 
 int way_file(const struct way *way)

@@ -33,7 +33,7 @@ struct way {
     struct job_key above; /* of the agent that it leads to */
     size_t next_address;
     int64_t next_tried;
-    int64_t up;       /* when the link was not down last */
+    int64_t down;     /* since when nobody is at the other end; 0: somebody is */
     unsigned changes; /* how often messages may have been lost, because another link was taken */
 };
 
@@ -54,7 +54,8 @@ void way_send(struct way *way, enum node_kind kind, uint32_t ticket, const void 
 int way_file(const struct way *way);
 int way_next_file(const struct way *way);
 
-/* True if `mpipp run` was heard, and nobody is at the other end any more, for a moment already. */
+/* True if `mpipp run` was heard, and nobody is at the other end any more, for a moment already. However long ago way_keep() was
+ * called. */
 bool way_is_down(const struct way *way, int64_t now);
 
 /* Says who this agent is. */
