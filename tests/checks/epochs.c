@@ -133,6 +133,19 @@ static void call_nested(const char *name)
         MPI_Win_lock_all(0, win);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win); /* rma-epoch-nested (lock-all-lock) */
     }
+    /* Where MPI has refused the call, what would end its epoch is no second error; another one is. */
+    if (strcmp(name, "lock-all-lock-unlock") == 0) {
+        MPI_Win_lock_all(0, win);
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win); /* rma-epoch-nested (lock-all-lock-unlock) */
+        MPI_Win_unlock(1, win);
+        MPI_Win_unlock(1, win); /* rma-epoch-end (lock-all-lock-unlock) */
+    }
+    if (strcmp(name, "start-start-complete") == 0) {
+        MPI_Win_start(group, 0, win);
+        MPI_Win_start(group, 0, win); /* rma-epoch-nested (start-start-complete) */
+        MPI_Win_complete(win);
+        MPI_Win_complete(win);
+    }
     if (strcmp(name, "lock-lock-all") == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Win_lock_all(0, win); /* rma-epoch-nested (lock-lock-all) */

@@ -3,6 +3,7 @@
  * The epochs of windows (MPI-4.0, 12.5), as far as the process' own calls show them:
  * rma-epoch-missing, rma-epoch-nested, rma-epoch-end, rma-epoch-open and rma-assert.
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,6 +180,50 @@ static void check_flush_all(struct st_facts *facts, const struct st_comm *window
 
 /* --- rma-epoch-nested ---------------------------------------------------------------------- */
 
+/* The kinds of epochs that a call begins and another one ends. */
+enum st_ended { ENDED_LOCK, ENDED_LOCK_ALL, ENDED_START, ENDED_POST, ENDED_COUNT };
+
+static enum st_ended ended_of(enum st_sync sync)
+{
+    switch (sync) {
+    case ST_SYNC_LOCK:
+    case ST_SYNC_UNLOCK:
+        return ENDED_LOCK;
+    case ST_SYNC_LOCK_ALL:
+    case ST_SYNC_UNLOCK_ALL:
+        return ENDED_LOCK_ALL;
+    case ST_SYNC_START:
+    case ST_SYNC_COMPLETE:
+        return ENDED_START;
+    case ST_SYNC_POST:
+    case ST_SYNC_WAIT:
+    case ST_SYNC_TEST:
+        return ENDED_POST;
+    default:
+        return ENDED_COUNT;
+    }
+}
+
+/* The window (its serial) in which a call that begins such an epoch was reported last. Where MPI refuses that call, the one that
+ * ends its epoch finds none: that is no second error. */
+static _Atomic uint64_t nested_in[ENDED_COUNT];
+
+static void note_nested(const struct st_facts *facts, const struct st_comm *window)
+{
+    const enum st_ended kind = ended_of(facts->form->sync);
+    if (kind != ENDED_COUNT) {
+        atomic_store(&nested_in[kind], window->serial);
+    }
+}
+
+/* Returns true once for such a call. */
+static bool take_nested(const struct st_facts *facts, const struct st_comm *window)
+{
+    const enum st_ended kind = ended_of(facts->form->sync);
+    uint64_t serial = window->serial;
+    return kind != ENDED_COUNT && atomic_compare_exchange_strong(&nested_in[kind], &serial, 0);
+}
+
 static void find_nested(struct st_facts *facts, const struct st_comm *window,
                         const struct st_told_epoch *told, const char *advice)
 {
@@ -189,6 +234,7 @@ static void find_nested(struct st_facts *facts, const struct st_comm *window,
         facts, window,
         &(struct st_found){.check = ST_RMA_EPOCH_NESTED, .message = message, .advice = advice},
         told);
+    note_nested(facts, window);
 }
 
 /* Returns the open epochs in which no access epoch of another kind may begin. */
@@ -264,6 +310,7 @@ static void check_lock(struct st_facts *facts, const struct st_comm *window)
                                   .advice = "unlock it before; one lock of a target is held at a "
                                             "time"},
                &told);
+    note_nested(facts, window);
 }
 
 /* With both assertions a fence neither ends nor begins an epoch: it is a barrier. */
@@ -297,6 +344,9 @@ static void find_unopened(struct st_facts *facts, const struct st_comm *window, 
     const uint32_t access = ST_EPOCH_START | ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL | ST_EPOCH_FENCE;
     struct st_told_epoch told = tell_open(window, exposure ? 0 : access);
     char message[160], advice[120];
+    if (take_nested(facts, window)) {
+        return;
+    }
     if (!told.call) {
         told = tell_call(ended, "has ended the last one");
     }
