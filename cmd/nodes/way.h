@@ -43,7 +43,7 @@ void way_keep(struct way *way, int64_t now);
 /* Goes by another agent, as soon as that one answers. */
 void way_move(struct way *way, const struct node_branch *where, int64_t now);
 
-/* Takes the next message. Returns false if there is none. Its bytes are valid until the next call. */
+/* Takes the next message, whose bytes are valid until the next call. Returns false if no message is there. */
 bool way_receive(struct way *way, struct link_message *message);
 
 /* Sends a message, without waiting. It may be lost: see `changes'. */

@@ -14,7 +14,7 @@ void afar_look(struct looks *looks, struct looked *rank, int64_t now)
         looks->moved = now;
     }
     if (state == NULL) {
-        rank->state = LOOKED_NOT_YET; /* nothing is known of it for now */
+        rank->state = LOOKED_NOT_YET; /* until its agent tells of it again */
         rank->counted = 0;
         return;
     }

@@ -427,7 +427,7 @@ def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) ->
 
 
 def _last(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> str:
-    """The last call that returned; empty: there is none, or the thread is in a call."""
+    """The last call that returned; empty if none has, or if the thread is in a call."""
     own = _own(threads, stack)
     last = _recorded(rank, own.calls[0], None) if own is not None and own.calls else None
     if last is None or last.state == "running":

@@ -89,7 +89,7 @@ class _Access(NamedTuple):
     kind: str
 
     def pointer(self) -> Optional[str]:
-        """An expression with the same value; None: there is none."""
+        """An expression with the same value, or None if it cannot be written as one."""
         if self.kind in _POINTERS:
             return f"({self.name}){_POINTERS[self.kind]}"
         inside = elements(gdb.parse_and_eval(self.name))

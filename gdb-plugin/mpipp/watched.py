@@ -28,7 +28,8 @@ elements: Dict[int, Element] = {}
 
 
 def call_around() -> str:
-    """ "in MPI_Recv, called at halo.c:7 in main": the innermost MPI call that the selected thread is in; empty: there is none."""
+    """ "in MPI_Recv, called at halo.c:7 in main": the innermost MPI call that the selected thread is in; empty
+    if it is in none."""
     return _teller[0]()
 
 
