@@ -77,11 +77,10 @@ def _fault(kind: str, label: str, why: str) -> gdb.GdbError:
 
 
 def _elsewhere(kind: str, label: str) -> str:
-    """Where the data may be seen: the call that the rank is in, an outer frame, or the last call of this frame."""
+    """Where the data may be seen: in the call that the rank is in; else in the last call of this frame, and in an outer frame."""
     state, in_call = _of_call(kind)
-    if in_call and state != "returned":
-        return in_call
-    return _in_outer_frame(kind, label) or in_call
+    outer = "" if in_call and state != "returned" else _in_outer_frame(kind, label)
+    return "; ".join(filter(None, (in_call, outer)))
 
 
 def _of_call(kind: str) -> Tuple[str, str]:
@@ -118,7 +117,7 @@ def _types(of: Values) -> str:
 
 
 def _in_outer_frame(kind: str, label: str) -> str:
-    """ "there is one in frame 2, which may be the same" """
+    """ "frame 2 has one of that name" """
     start = gdb.selected_frame() if label.startswith("'") and gdb.selected_thread() is not None else None
     frame = start
     try:
@@ -128,7 +127,7 @@ def _in_outer_frame(kind: str, label: str) -> str:
                 break
             frame.select()
             if _is_there(kind, label.strip("'")):
-                return f"there is one in frame {frame.level()}, which may be the same"
+                return f"frame {frame.level()} has one of that name"
     except gdb.error as error:  # a stack that gdb cannot unwind
         let_quit(error)
     finally:
