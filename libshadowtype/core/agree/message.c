@@ -26,27 +26,27 @@ static bool make_place(const struct st_message_writer *writer, uint32_t place)
     return st_message_is_made(writer->room, place) || writer->make(place >> ST_LOG2_CHUNK);
 }
 
-void st_message_write(const struct st_message_writer *writer, const struct st_message *message,
-                      void (*placed)(uint32_t place))
+uint32_t st_message_open(const struct st_message_writer *writer, uint64_t channel, uint64_t number)
 {
-    const uint32_t first =
-        first_place(message->channel, st_message_number(message->number), writer->mask);
+    const uint32_t first = first_place(channel, st_message_number(number), writer->mask);
     uint8_t *next_way = &writer->next[first / ST_MESSAGE_WAYS];
     if (__builtin_expect(*next_way == 0, 0) && !make_place(writer, first)) {
-        return;
+        return ST_NO_MESSAGE;
     }
-    const uint32_t way = (*next_way)++ % ST_MESSAGE_WAYS;
-    struct st_message *place = &writer->room->list[first + way];
-    const uint32_t next = (first + ST_MESSAGE_WAYS) & writer->mask;
+    const uint32_t place = first + (*next_way)++ % ST_MESSAGE_WAYS;
+    __atomic_store_n(&writer->room->list[place].number, 0, __ATOMIC_RELEASE);
+    return place;
+}
+
+void st_message_close(const struct st_message_writer *writer, uint32_t place,
+                      const struct st_message *message)
+{
+    const uint32_t next = (place / ST_MESSAGE_WAYS + 1) * ST_MESSAGE_WAYS & writer->mask;
     const st_message_word *from = (const st_message_word *)message;
-    st_message_word *to = (st_message_word *)place;
-    __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
+    st_message_word *to = (st_message_word *)&writer->room->list[place];
 #pragma GCC unroll 8
     for (int i = 1; i < WORDS; i++) {
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
-    }
-    if (placed) {
-        placed(first + way);
     }
     __atomic_store_n(&to[0], from[0], __ATOMIC_RELEASE);
     /* The receiver has read there: where the channel's next message will be written, the cache line has to be
@@ -133,6 +133,28 @@ uint32_t st_message_read_near(const struct st_message_room *room, uint32_t mask,
     return st_message_is_made(room, near) && read_place(&room->list[near], channel, number, message)
                ? near
                : st_message_read(room, mask, channel, number, message);
+}
+
+uint32_t st_message_find_like(const struct st_message_room *room, uint32_t mask,
+                              const struct st_message *like, uint64_t number, uint32_t way,
+                              uint64_t *word)
+{
+    const uint32_t near = first_place(like->channel, number, mask) + way % ST_MESSAGE_WAYS;
+    const struct st_message *place = &room->list[near];
+    if (!st_message_is_made(room, near)) {
+        return ST_NO_MESSAGE;
+    }
+    *word = __atomic_load_n(&place->number, __ATOMIC_ACQUIRE);
+    const uint64_t differs =
+        (st_message_number(*word) ^ number) |
+        (__atomic_load_n(&place->channel, __ATOMIC_ACQUIRE) ^ like->channel) |
+        (__atomic_load_n(&place->hash[0], __ATOMIC_ACQUIRE) ^ like->hash[0]) |
+        (__atomic_load_n(&place->hash[1], __ATOMIC_ACQUIRE) ^ like->hash[1]) |
+        (uint64_t)(__atomic_load_n(&place->length, __ATOMIC_ACQUIRE) ^ like->length) |
+        (uint64_t)(__atomic_load_n(&place->bytes, __ATOMIC_ACQUIRE) ^ like->bytes) |
+        (uint64_t)(__atomic_load_n(&place->called, __ATOMIC_ACQUIRE) ^ like->called);
+    return !differs && __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == *word ? near
+                                                                                  : ST_NO_MESSAGE;
 }
 
 uint32_t st_message_read_next(const struct st_message_room *room, uint32_t mask, uint32_t *place,

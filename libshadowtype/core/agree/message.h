@@ -191,10 +191,14 @@ static inline uint32_t st_message_comm(uint64_t comm)
     return (uint32_t)(comm >> 32 ^ comm);
 }
 
-/* Writes a message; only for the process that owns the room. Calls `placed` (may be NULL) with its
- * place before others can see it. Where there is no memory for it, does nothing. */
-void st_message_write(const struct st_message_writer *writer, const struct st_message *message,
-                      void (*placed)(uint32_t place));
+/* Only for the process that owns the room: begins to write the message of this number, which may have more in its
+ * upper bits, in a channel. Returns its place, where nobody sees a message now; ST_NO_MESSAGE if there is no memory for
+ * it. What belongs to the place can be written until st_message_close() writes the message itself. */
+uint32_t st_message_open(const struct st_message_writer *writer, uint64_t channel, uint64_t number);
+void st_message_close(const struct st_message_writer *writer, uint32_t place,
+                      const struct st_message *message);
+#define ST_NO_MESSAGE UINT32_MAX
+
 /* Withdraws all messages of a communicator: what was sent, and in what order, is not known. */
 void st_message_forget(struct st_message_room *room, uint32_t mask, uint64_t comm);
 /* Withdraws all messages. */
@@ -203,13 +207,17 @@ void st_message_forget_all(struct st_message_room *room, uint32_t mask);
  * changing now. */
 uint32_t st_message_read(const struct st_message_room *room, uint32_t mask, uint64_t channel,
                          uint64_t number, struct st_message *message);
-#define ST_NO_MESSAGE UINT32_MAX
 /* Has the processor fetch the place that st_message_read_near() looks at first. */
 void st_message_expect(const struct st_message_room *room, uint32_t mask, uint64_t channel,
                        uint64_t number, uint32_t way);
 /* The same as st_message_read(); looks first at that of the places which is number `way`. */
 uint32_t st_message_read_near(const struct st_message_room *room, uint32_t mask, uint64_t channel,
                               uint64_t number, uint32_t way, struct st_message *message);
+/* Looks only there, for a message in the channel of `like` that has the same data and was sent by the same function.
+ * Returns its place and stores its `number` in *word; else ST_NO_MESSAGE. */
+uint32_t st_message_find_like(const struct st_message_room *room, uint32_t mask,
+                              const struct st_message *like, uint64_t number, uint32_t way,
+                              uint64_t *word);
 /* Reads the next message at *place or after it, in the order of places, and moves *place behind it. Returns
  * the message's place; ST_NO_MESSAGE if no more follows. Messages that change now are left out. */
 uint32_t st_message_read_next(const struct st_message_room *room, uint32_t mask, uint32_t *place,

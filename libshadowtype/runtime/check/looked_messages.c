@@ -36,7 +36,8 @@ void st_looked_before(struct st_checked *checked)
 static void look_at_message(struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
-    struct st_misfits found = {.count = 0};
+    struct st_misfits found;
+    found.count = 0;
     struct st_status_facts status;
     struct st_message_end end;
     bool none = false;

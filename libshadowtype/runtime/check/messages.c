@@ -272,8 +272,8 @@ static void take_message(struct st_checked *checked, int parameter)
 
 void st_messages_before(struct st_checked *checked)
 {
-    const struct st_form *form = checked->facts.form;
-    struct st_misfits found = {.count = 0};
+    struct st_misfits found;
+    found.count = 0; /* the list is large: it is not filled with zeros */
     checked->receive = ST_NO_RECEIVE;
     checked->sent.number = 0;
     if (st_messages_off()) {
@@ -292,8 +292,8 @@ void st_messages_before(struct st_checked *checked)
     take_message(checked, known->message);
     call.probed = checked->probed;
     for (uint32_t left = known->parts; left; left &= left - 1) {
-        st_messages_begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call,
-                               &checked->sent, &found);
+        st_messages_begin_part(&checked->facts, &checked->facts.form->parts[__builtin_ctz(left)],
+                               &call, &checked->sent, &found);
     }
     if (known->begins) {
         begin_requests(checked, &found);
@@ -565,7 +565,8 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
 
 void st_messages_after(struct st_checked *checked, bool succeeded)
 {
-    struct st_misfits found = {.count = 0};
+    struct st_misfits found;
+    found.count = 0;
     if (!st_messages_off()) {
         end_call(checked, succeeded, &found);
     }

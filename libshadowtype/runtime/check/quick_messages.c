@@ -26,8 +26,9 @@ static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form
     return unreturned.receive;
 }
 
-uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
-                                 const uint64_t *values)
+__attribute__((flatten)) uint32_t st_message_begins_quick(const struct st_form *form,
+                                                          const void *pc, const void *sp,
+                                                          const uint64_t *values)
 {
     /* There are no threads on the quick path. */
     const bool repeats = form->part_count == 1 && st_repeated_message_begins(form, pc, sp, values);
@@ -45,15 +46,6 @@ static __attribute__((noinline)) void keep_repeated(const struct st_facts *facts
     }
 }
 
-/* Returns true if nothing more has to be done. If not, *receive is the one that was posted. */
-static bool end_repeated(const struct st_facts *facts, const void *own, bool succeeded,
-                         uint32_t *receive, struct st_misfits *found)
-{
-    const int number = st_message_form(facts->form)->status;
-    const void *status = own || number < 0 ? own : (const void *)(uintptr_t)facts->values[number];
-    return st_repeated_message_ends(facts->call->sp, status, succeeded, receive, found);
-}
-
 static __attribute__((noinline)) void end_quick(const struct st_form *form, const void *pc,
                                                 const void *sp, const uint64_t *values,
                                                 uint32_t receive, const void *status,
@@ -67,7 +59,7 @@ static __attribute__((noinline)) void end_quick(const struct st_form *form, cons
         return;
     }
     found.count = 0;
-    if (repeats && end_repeated(&facts, status, succeeded, &receive, &found)) {
+    if (repeats && st_repeated_message_ends(sp, values, status, succeeded, &receive, &found)) {
         st_messages_tell(&facts, &found);
         return;
     }
@@ -84,11 +76,13 @@ static __attribute__((noinline)) void end_quick(const struct st_form *form, cons
     st_messages_tell(&facts, &found);
 }
 
-void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
-                           const uint64_t *values, uint32_t receive, const void *status,
-                           bool succeeded)
+__attribute__((flatten)) void st_message_ends_quick(const struct st_form *form, const void *pc,
+                                                    const void *sp, const uint64_t *values,
+                                                    uint32_t receive, const void *status,
+                                                    bool succeeded)
 {
-    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends()) {
+    if (receive != ST_REPEATED_MESSAGE || !succeeded ||
+        !st_repeated_message_ends_plain(values, status)) {
         end_quick(form, pc, sp, values, receive, status, succeeded);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/check/repeated_messages.h"
 
+#include "runtime/check/message_forms.h"
 #include "runtime/check/quick.h"
 #include "runtime/ranks/known_messages.h"
 #include "runtime/ranks/signed.h"
@@ -17,6 +18,8 @@ static struct st_kept_message {
     uint64_t values[COMPARED];
     uint32_t epoch; /* st_quick_epoch */
     bool sends;
+    int8_t status;               /* of a receive: the parameter */
+    struct st_status_image last; /* what MPI has filled last */
     struct st_known_send send;
     struct st_known_receive receive;
 } kept[1 << LOG2_KEPT];
@@ -40,6 +43,7 @@ static bool is_same(const struct st_kept_message *message, const struct st_form 
                     const void *pc, const uint64_t *values)
 {
     uint64_t differs = (uint64_t)(uintptr_t)message->pc ^ (uint64_t)(uintptr_t)pc;
+#pragma GCC unroll 5
     for (int i = 0; i < COMPARED; i++) {
         differs |= message->values[i] ^ values[FIRST + i];
     }
@@ -79,8 +83,26 @@ bool st_repeated_message_runs(struct st_repeated_message *call)
     return true;
 }
 
-bool st_repeated_message_ends(const void *sp, const void *status, bool succeeded, uint32_t *receive,
-                              struct st_misfits *found)
+static const void *filled_status(const struct st_kept_message *message, const uint64_t *values,
+                                 const void *status)
+{
+    return status ? status : (const void *)(uintptr_t)values[message->status];
+}
+
+/* Compares the message of a receive. Returns false if that is not possible. */
+static bool take_message(struct st_kept_message *message, const void *status,
+                         struct st_misfits *found)
+{
+    st_known_receive_expect(&message->receive);
+    if (!st_known_receive_take(&message->receive, st_status_bytes(status), found)) {
+        return false;
+    }
+    st_status_keep(&message->last, status);
+    return true;
+}
+
+bool st_repeated_message_ends(const void *sp, const uint64_t *values, const void *status,
+                              bool succeeded, uint32_t *receive, struct st_misfits *found)
 {
     struct st_kept_message *message = running.message;
     if (!message) { /* another call was made in it */
@@ -88,21 +110,26 @@ bool st_repeated_message_ends(const void *sp, const void *status, bool succeeded
         return false;
     }
     running.message = NULL;
-    if (!message->sends) {
-        st_known_receive_expect(&message->receive);
-    }
-    if (succeeded && (message->sends ||
-                      st_known_receive_take(&message->receive, st_status_bytes(status), found))) {
+    if (succeeded &&
+        (message->sends || take_message(message, filled_status(message, values, status), found))) {
         return true;
     }
     *receive = message->sends ? ST_NO_RECEIVE : st_matched_post_late(&message->receive.end);
     return false;
 }
 
-bool st_repeated_send_ends(void)
+bool st_repeated_message_ends_plain(const uint64_t *values, const void *status)
 {
-    if (!running.message || !running.message->sends) {
+    struct st_kept_message *message = running.message;
+    if (!message) {
         return false;
+    }
+    if (!message->sends) {
+        st_known_receive_expect(&message->receive);
+        if (!st_status_is(&message->last, filled_status(message, values, status)) ||
+            !st_known_receive_take_like(&message->receive)) {
+            return false;
+        }
     }
     running.message = NULL;
     return true;
@@ -123,10 +150,15 @@ bool st_repeated_message_may(const struct st_facts *facts)
 void st_repeated_message_keep(const struct st_facts *facts, const struct st_message_end *end)
 {
     struct st_kept_message *message = kept_message(facts->call->pc, facts->values);
+    const int8_t status = st_message_form(facts->form)->status;
+    if (!end->sends && status < 0) {
+        return;
+    }
     message->pc = NULL;
     message->form = facts->form;
     message->epoch = atomic_load_explicit(&st_quick_epoch, memory_order_relaxed);
     message->sends = end->sends;
+    message->status = status;
     for (int i = 0; i < COMPARED; i++) {
         message->values[i] = facts->values[FIRST + i];
     }

@@ -18,14 +18,15 @@
 bool st_repeated_message_begins(const struct st_form *form, const void *pc, const void *sp,
                                 const uint64_t *values);
 
-/* The call that began with the stack pointer `sp` has returned. STATUS: what MPI has filled, NULL for a send. Returns
- * true if its message was compared. If not, it is an ordinary call; *receive is the receive that is posted for it,
- * ST_NO_RECEIVE for a send. */
-bool st_repeated_message_ends(const void *sp, const void *status, bool succeeded, uint32_t *receive,
-                              struct st_misfits *found);
+/* The call that began with the stack pointer `sp` has returned. STATUS: what MPI has filled, if the program passed no
+ * status; else NULL. Returns true if its message was compared. If not, it is an ordinary call; *receive is the receive
+ * that is posted for it, ST_NO_RECEIVE for a send. */
+bool st_repeated_message_ends(const void *sp, const uint64_t *values, const void *status,
+                              bool succeeded, uint32_t *receive, struct st_misfits *found);
 
-/* The same for a call that has succeeded; always false if it is no send. */
-bool st_repeated_send_ends(void);
+/* The same for a call that has succeeded, in fewer instructions: of a receive, only if its message is like the last
+ * one. If not, returns false, and nothing was done. */
+bool st_repeated_message_ends_plain(const uint64_t *values, const void *status);
 
 struct st_repeated_message {
     const void *pc, *sp;

@@ -91,8 +91,9 @@ void st_beyond_polls(void)
 static bool is_sender_beyond(const struct st_message_room *room, const struct st_message_end *end)
 {
     const struct st_begun_call *begun = &room->begun[st_begun_place(end->id)];
-    return __atomic_load_n(&begun->comm, __ATOMIC_ACQUIRE) != end->id ||
-           __atomic_load_n(&begun->number, __ATOMIC_RELAXED) > end->comm->collectives;
+    const uint64_t comm = __atomic_load_n(&begun->comm, __ATOMIC_ACQUIRE);
+    return comm && (comm != end->id ||
+                    __atomic_load_n(&begun->number, __ATOMIC_RELAXED) > end->comm->collectives);
 }
 
 /* Returns true if the receive was posted by a call that waits for it. */
@@ -132,6 +133,12 @@ static bool may_be_late(const struct st_message_end *end, uint32_t sender)
     const struct st_begun_both *known = &both[sender];
     return end->begun_before != ST_BEYOND_UNKNOWN && end->begun_before != ST_BEYOND_NONE &&
            (known->comm != end->id || known->begun != end->begun_before);
+}
+
+bool st_beyond_may_find(const struct st_message_end *end, uint32_t sender,
+                        const struct st_message_room *room)
+{
+    return may_be_late(end, sender) || is_sender_beyond(room, end);
 }
 
 bool st_beyond_find(const struct st_message_end *end, const struct st_found_message *taken,

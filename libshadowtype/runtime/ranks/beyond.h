@@ -34,6 +34,10 @@ struct st_beyond_last st_beyond_last(uint64_t comm);
 /* MPI_Iprobe has found a message: the next receive may be one that the rank does not wait for. */
 void st_beyond_polls(void);
 
+/* Returns false if st_beyond_find() would find nothing: a quick test. ROOM: of the sender, which has this place in the
+ * table of ranks. */
+bool st_beyond_may_find(const struct st_message_end *end, uint32_t sender,
+                        const struct st_message_room *room);
 /* This rank's receive has got the message. Returns true if they are a case as above, and sets *call. */
 bool st_beyond_find(const struct st_message_end *end, const struct st_found_message *taken,
                     struct st_beyond_call *call);

@@ -218,6 +218,37 @@ static bool is_answer(const struct st_own_send *own, const struct st_sent_messag
            count_open(to, &taken->message) == 0;
 }
 
+/* The message is behind no send of this rank: tells those that follow it to here. */
+static void end_chain(const struct st_message *message)
+{
+    const struct st_behind_rooms rooms = {behind_of, &st_ranks_node.messages->behind};
+    const struct st_sent_name name = {message->channel, st_message_number(message->number), 0, 0};
+    st_behind_enter(&rooms, &name, NULL, NULL);
+}
+
+bool st_buffered_receives_plain(uint64_t sender, const struct st_message *message, uint64_t before)
+{
+    struct st_blocking *from = blocking_of(sender);
+    const bool blocks = st_message_flags(message) & ST_MESSAGE_BLOCKS;
+    if (!blocking || (!before && !blocks)) {
+        return true;
+    }
+    if (!from || !blocks || !own_sends || !circles) {
+        return false;
+    }
+    if (!before) {
+        end_chain(message);
+    } else {
+        const struct st_own_send *last = &own_sends[before % KEPT];
+        if (last->count != before || !last->blocks || last->name.receiver != sender ||
+            count_open(from, message) != 0) {
+            return false;
+        }
+    }
+    from->received++;
+    return true;
+}
+
 const struct st_send_circle *st_buffered_circle(const struct st_sent_message *taken,
                                                 uint64_t before)
 {

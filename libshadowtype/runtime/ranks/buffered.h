@@ -25,6 +25,9 @@ bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *h
 
 /* This rank has received a message from process `sender` (gpid). */
 void st_buffered_received(uint64_t sender, const struct st_message *message);
+/* The same if st_buffered_find() and st_buffered_circle() find nothing, which need not be called then. Returns false if
+ * they may find something: then nothing was done. Of the message only its number, channel and flags are looked at. */
+bool st_buffered_receives_plain(uint64_t sender, const struct st_message *message, uint64_t before);
 /* An unknown message was received, or messages were sent that are not known: nothing is found any
  * more. */
 void st_buffered_stop(void);

@@ -89,19 +89,53 @@ void st_known_receive_expect(const struct st_known_receive *known)
                       known->last);
 }
 
+/* One more message was taken, from this place. */
+static inline void note_taken(struct st_known_receive *known, uint32_t place)
+{
+    ++*known->taken.count;
+    known->last = place;
+    st_shown_received(known->end.process);
+}
+
 bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct st_misfits *found)
 {
     struct st_found_message taken;
     const uint64_t number = *known->taken.count; /* one more than were taken before */
+    const size_t misfits = found->count;
     taken.sender = known->sender;
     taken.place = st_message_read_near(known->room, st_ranks_node.message_mask, known->name, number,
                                        known->last, &taken.message);
+    known->like.number = 0;
     if (taken.place == ST_NO_MESSAGE || !st_matched_is_it(&taken.message, bytes)) {
         return false;
     }
-    ++*known->taken.count;
-    known->last = taken.place;
-    st_shown_received(known->end.process);
+    note_taken(known, taken.place);
     st_matched_take(&known->end, &known->channel, &taken, found);
+    if (found->count == misfits &&
+        st_message_fits(&taken.message, &known->end.space) == ST_MESSAGE_FITS) {
+        known->like = taken.message;
+    }
+    return true;
+}
+
+bool st_known_receive_take_like(struct st_known_receive *known)
+{
+    uint64_t word;
+    if (!known->like.number) {
+        return false;
+    }
+    const uint32_t place =
+        st_message_find_like(known->room, st_ranks_node.message_mask, &known->like,
+                             *known->taken.count, known->last, &word);
+    if (place == ST_NO_MESSAGE || st_beyond_may_find(&known->end, known->sender, known->room)) {
+        return false;
+    }
+    known->like.number = word;
+    if (!st_buffered_receives_plain(known->end.process, &known->like, known->end.sends_before)) {
+        return false;
+    }
+    note_taken(known, place);
+    st_matched_count(true);
+    st_shown_taken(known->sender, place, &known->like);
     return true;
 }

@@ -31,9 +31,10 @@ struct st_known_receive {
     struct st_known_count taken;
     const struct st_message_room *room; /* of the sender */
     uint64_t name;                      /* of the channel, as in struct st_message */
-    uint32_t sender;                    /* its index in the table of ranks */
-    uint32_t last;                      /* where the last message was, in the room */
-    uint32_t losses;                    /* st_numbering_losses(), when this was found out */
+    struct st_message like; /* the last message, if nothing was found; else its number is 0 */
+    uint32_t sender;        /* its index in the table of ranks */
+    uint32_t last;          /* where the last message was, in the room */
+    uint32_t losses;        /* st_numbering_losses(), when this was found out */
 };
 
 /* Keeps a send that has been left. Returns false if it cannot be repeated. */
@@ -51,5 +52,7 @@ void st_known_receive_expect(const struct st_known_receive *known);
 /* It has taken a message of so many bytes. Returns false if that one is not found: then nothing was done. To be
  * called only if nothing was posted in the meantime. */
 bool st_known_receive_take(struct st_known_receive *known, int64_t bytes, struct st_misfits *found);
+/* The same, but for messages that are like the last one, of which nothing is to be found: in far fewer instructions. */
+bool st_known_receive_take_like(struct st_known_receive *known);
 
 #endif

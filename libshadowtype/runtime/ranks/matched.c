@@ -166,36 +166,48 @@ struct st_message st_matched_message(const struct st_message_end *end)
     };
 }
 
-/* Of the message that is being written; and the list (st_message_after()) for it. */
-static uint32_t sent_after, *after;
+/* How many collective calls this rank had begun when it left the message in a place (st_message_after()). */
+static uint32_t *after;
 
-static void add_to_place(uint32_t place)
+/* Writes the message, whose number and flags are complete. */
+static inline void write_message(const struct st_message *message, uint32_t sent_after)
 {
+    const uint32_t place = st_message_open(&st_matched.writer, message->channel, message->number);
+    if (place == ST_NO_MESSAGE) {
+        return;
+    }
     __atomic_store_n(&after[place], sent_after, __ATOMIC_RELEASE);
     if (st_clocks_are_on()) {
         st_clocks_sends(place);
     }
+    st_message_close(&st_matched.writer, place, message);
 }
 
 void st_matched_write(const struct st_message_end *end, struct st_message *message, uint64_t number)
 {
     const uint16_t blocks = st_message_called(0, ST_MESSAGE_BLOCKS);
     uint64_t had_received = 0;
-    if (st_buffered_leave(end, st_numbering_is_idle(st_matched.numbering), &had_received)) {
-        message->called |= blocks;
+    const bool is_blocking =
+        st_buffered_leave(end, st_numbering_is_idle(st_matched.numbering), &had_received);
+    if (is_blocking) {
         st_buffered_sent(end, message->channel, number);
-    } else {
-        message->called &= (uint16_t)~blocks;
+    }
+    /* What was just written in two bytes the processor cannot read at once as a part of eight. */
+    if (is_blocking != !!(message->called & blocks)) {
+        message->called ^= blocks;
     }
     message->number = number | had_received << ST_MESSAGE_NUMBER_BITS;
     if (end->is_ready) {
         __atomic_store_n(&st_ranks_node.messages->facts.has_ready, 1, __ATOMIC_RELEASE);
     }
-    st_clocks_last_message = st_clocks_name_message(message->channel, number);
-    sent_after = st_beyond_last(end->id).any;
-    st_message_write(&st_matched.writer, message, add_to_place);
+    if (st_clocks_are_on()) {
+        st_clocks_last_message = st_clocks_name_message(message->channel, number);
+    }
+    write_message(message, st_beyond_last(end->id).any);
     st_shown_sent(message->to);
-    st_far_sent(message, number);
+    if (st_ranks_node.remote) {
+        st_far_sent(message, number);
+    }
 }
 
 void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)

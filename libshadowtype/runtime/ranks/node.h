@@ -51,7 +51,7 @@ static inline const struct st_rank_area *st_node_known_area(uint32_t rank)
 }
 
 /* Makes the room for this rank's messages, without the places: each chunk of these gets its memory when a
- * message is written there. Stores in *writer what st_message_write() needs, except `next`. Returns false if
+ * message is written there. Stores in *writer what st_message_open() needs, except `next`. Returns false if
  * there is no memory for it. */
 bool st_node_make_messages(struct st_message_writer *writer);
 /* Lets a debugger find what this rank shows of its messages. */

@@ -25,7 +25,10 @@ void st_partitions_leave(const struct st_message_end *end)
     struct st_message message = st_matched_message(end);
     message.number = ++*count;
     message.to = -1; /* it is not lost if no receive takes it: it may never be started */
-    st_message_write(&st_matched.writer, &message, NULL);
+    const uint32_t place = st_message_open(&st_matched.writer, message.channel, message.number);
+    if (place != ST_NO_MESSAGE) {
+        st_message_close(&st_matched.writer, place, &message);
+    }
 }
 
 struct st_probed *st_partitions_post(const struct st_message_end *end)

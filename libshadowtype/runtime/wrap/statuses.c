@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/wrap/statuses.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "runtime/record/own_heap.h"
@@ -45,6 +46,34 @@ int64_t st_status_bytes(const void *status)
         return -1;
     }
     return bytes;
+}
+
+typedef uint32_t __attribute__((may_alias)) st_status_word;
+enum {
+    STATUS_WORDS = sizeof(MPI_Status) / sizeof(st_status_word),
+    ERROR_WORD = offsetof(MPI_Status, MPI_ERROR) / sizeof(st_status_word)
+};
+_Static_assert(sizeof(MPI_Status) <= sizeof(struct st_status_image) &&
+                   sizeof(MPI_Status) % sizeof(st_status_word) == 0 &&
+                   offsetof(MPI_Status, MPI_ERROR) % sizeof(st_status_word) == 0 &&
+                   sizeof(((MPI_Status *)NULL)->MPI_ERROR) == sizeof(st_status_word),
+               "a status is words, and MPI_ERROR is one of them");
+
+void st_status_keep(struct st_status_image *image, const void *status)
+{
+    memcpy(image, status, sizeof(MPI_Status));
+}
+
+bool st_status_is(const struct st_status_image *image, const void *status)
+{
+    /* MPI has just written it in such words. */
+    const st_status_word *words = status;
+    uint32_t differs = 0;
+#pragma GCC unroll 12
+    for (int i = 0; i < STATUS_WORDS; i++) {
+        differs |= i == ERROR_WORD ? 0 : image->words[i] ^ words[i];
+    }
+    return !differs;
 }
 
 bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts)

@@ -26,6 +26,13 @@ bool st_status_read(const void *statuses, int64_t index, struct st_status_facts 
 /* The same for a receive that cannot be cancelled. Returns the bytes; -1: MPI does not say. */
 int64_t st_status_bytes(const void *status);
 
+/* What MPI has filled, but for MPI_ERROR: equal ones say the same. */
+struct st_status_image {
+    uint32_t words[12];
+};
+void st_status_keep(struct st_status_image *image, const void *status);
+bool st_status_is(const struct st_status_image *image, const void *status);
+
 /* For wrappers: the program's argument, or the statuses that a check passes instead
  * (st_checked.statuses). */
 #define ST_STATUSES(checked, given)                                                                \

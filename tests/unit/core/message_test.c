@@ -61,14 +61,22 @@ static int end(void **state)
     return 0;
 }
 
+static void write_message(const struct st_message *message)
+{
+    const uint32_t place = st_message_open(&writer, message->channel, message->number);
+    if (place != ST_NO_MESSAGE) {
+        assert_int_equal(room->list[place].number, 0);
+        st_message_close(&writer, place, message);
+    }
+}
+
 static void leave(uint64_t comm, int32_t tag, uint64_t number)
 {
-    st_message_write(&writer,
-                     &(struct st_message){.number = number,
-                                          .channel = st_message_channel(comm, 0, 1, tag),
-                                          .tag = tag,
-                                          .comm = st_message_comm(comm)},
-                     NULL);
+    const struct st_message message = {.number = number,
+                                       .channel = st_message_channel(comm, 0, 1, tag),
+                                       .tag = tag,
+                                       .comm = st_message_comm(comm)};
+    write_message(&message);
 }
 
 static uint32_t find(uint64_t comm, int32_t tag, uint64_t number, struct st_message *message)
@@ -102,6 +110,54 @@ static void found_wherever_it_is_looked_for_first(void **state)
                              ST_NO_MESSAGE);
             st_message_expect(room, mask, channel, 1, way);
         }
+}
+
+/* Returns the place of the message of this number that is like *like; its number has something in its upper bits. */
+static uint32_t find_like(const struct st_message *like, uint64_t number)
+{
+    uint64_t word = 0;
+    for (uint32_t way = 0; way < ST_MESSAGE_WAYS; way++) {
+        const uint32_t place = st_message_find_like(room, places - 1, like, number, way, &word);
+        if (place != ST_NO_MESSAGE) {
+            assert_int_equal(word, number | UINT64_C(5) << ST_MESSAGE_NUMBER_BITS);
+            return place;
+        }
+    }
+    return ST_NO_MESSAGE;
+}
+
+static void one_like_the_last_is_found(void **state)
+{
+    struct st_message read;
+    struct st_message message = {.number = 7 | UINT64_C(5) << ST_MESSAGE_NUMBER_BITS,
+                                 .channel = st_message_channel(1, 0, 1, 2),
+                                 .hash = {3, 4},
+                                 .length = 5,
+                                 .bytes = 6,
+                                 .tag = 2,
+                                 .place = 8,
+                                 .called = st_message_called(9, ST_MESSAGE_SIGNED)};
+    (void)state;
+    assert_int_equal(find_like(&message, 7), ST_NO_MESSAGE); /* there is no memory yet */
+    write_message(&message);
+    const uint32_t place = st_message_read(room, places - 1, message.channel, 7, &read);
+    assert_int_not_equal(place, ST_NO_MESSAGE);
+    assert_int_equal(find_like(&message, 7), place);
+    assert_int_equal(find_like(&message, 8), ST_NO_MESSAGE);
+    message.number = 6; /* of another one */
+    message.place = 9;
+    assert_int_equal(find_like(&message, 7), place);
+    for (int i = 0; i < 6; i++) {
+        struct st_message other = message;
+        other.channel += i == 0 ? (uint64_t)places << 16 : 0; /* the same places */
+        other.hash[0] += i == 1;
+        other.hash[1] += i == 2;
+        other.length += i == 3;
+        other.bytes += i == 4;
+        other.called =
+            (uint16_t)(other.called ^ (i == 5 ? st_message_called(0, ST_MESSAGE_BLOCKS) : 0));
+        assert_int_equal(find_like(&other, 7), ST_NO_MESSAGE);
+    }
 }
 
 static void the_last_ones_stay(void **state)
@@ -300,6 +356,7 @@ int main(void)
         cmocka_unit_test(channels_are_told_apart),
         cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin_usual, end),
         cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin_large, end),
+        cmocka_unit_test_setup_teardown(one_like_the_last_is_found, begin_usual, end),
         cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_small, end),
         cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_usual, end),
         cmocka_unit_test_setup_teardown(the_last_ones_stay, begin_large, end),

@@ -106,13 +106,6 @@ static bool make_chunk(uint32_t chunk)
     return true;
 }
 
-static uint32_t written_at;
-
-static void note_place(uint32_t place)
-{
-    written_at = place;
-}
-
 /* The message number `number` of its channel. */
 static void sends(struct made *m, uint32_t from, uint32_t to, int32_t tag, uint64_t id,
                   uint64_t number)
@@ -128,8 +121,8 @@ static void sends(struct made *m, uint32_t from, uint32_t to, int32_t tag, uint6
     const struct st_message_writer writer = {image_at(&shows->f.image, shows->room), shows->next,
                                              MASK, make_chunk};
     room_made = writer.room;
-    st_message_write(&writer, &message, note_place);
-    shows->places[to] = written_at;
+    shows->places[to] = st_message_open(&writer, message.channel, number);
+    st_message_close(&writer, shows->places[to], &message);
     ++*count_of(m, from, shows->sent, to);
 }
 
