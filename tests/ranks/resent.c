@@ -1,7 +1,7 @@
 /*
- * Blocking calls at few lines, over and over with the same arguments, as loops have them; random, one seed in all
- * ranks. Between them: other arguments, wildcards, pending receives, MPI_Rsend, and communicators that are freed and
- * made again. One of WRONG bursts of messages has one with another datatype.
+ * Calls at few lines, over and over with the same arguments, as loops have them, blocking and nonblocking; random, one
+ * seed in all ranks. Between them: other arguments, wildcards, pending receives, MPI_Rsend, and communicators that are
+ * freed and made again. One of WRONG bursts of messages has one with another datatype.
  *
  *     resent SEED ROUNDS WRONG         WRONG = 0: none
  *
@@ -41,7 +41,7 @@ static struct burst draw_burst(long wrong_share)
                           .tag = draw(TAGS),
                           .count = 1 + draw(2),
                           .messages = 1 + draw(MOST),
-                          .how = draw(3) ? PLAIN : draw(HOWS),
+                          .how = draw(3) ? (draw(2) ? PLAIN : PENDING) : draw(HOWS),
                           .wrong_sender = draw(2)};
     burst.to = (burst.from + 1 + draw(size - 1)) % size;
     burst.wrong = wrong_share && draw((int)wrong_share) == 0 ? draw(burst.messages) : -1;
@@ -51,7 +51,12 @@ static struct burst draw_burst(long wrong_share)
 static void send(const struct burst *burst, int i)
 {
     const bool wrong = i == burst->wrong && burst->wrong_sender;
-    if (burst->how == SYNCHRONOUS)
+    MPI_Request request;
+    if (burst->how == PENDING) {
+        MPI_Isend(room, burst->count, wrong ? MPI_FLOAT : MPI_INT, burst->to, burst->tag,
+                  comms[burst->comm], &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (burst->how == SYNCHRONOUS)
         MPI_Ssend(room, burst->count, wrong ? MPI_FLOAT : MPI_INT, burst->to, burst->tag,
                   comms[burst->comm]);
     else

@@ -67,6 +67,7 @@ struct st_checked {
     uint64_t message;
     struct st_probed *probed;
     struct st_sent_name sent; /* the message that it sends; number 0: none */
+    bool repeats;             /* what a request repeats is kept (repeated_messages.h) */
     /* For onesided.c: the records of the call's accesses, its window, and the collective call that
      * it is. */
     uint64_t access, window_id, entered_serial, own_access;

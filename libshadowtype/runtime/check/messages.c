@@ -3,18 +3,15 @@
 
 #include <string.h>
 
-#include "core/model/hash.h"
 #include "runtime/check/left_messages.h"
 #include "runtime/check/message_forms.h"
 #include "runtime/check/message_threads.h"
 #include "runtime/check/partitioned.h"
 #include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
-#include "runtime/objects/collectives.h"
 #include "runtime/ranks/beyond.h"
 #include "runtime/ranks/far.h"
 #include "runtime/ranks/matched.h"
-#include "runtime/ranks/node.h"
 #include "runtime/ranks/partial.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/raced.h"
@@ -126,97 +123,10 @@ void st_messages_begin_part(const struct st_facts *facts, const struct st_part *
     st_message_threads_tell();
 }
 
-static void start_request(struct st_requested *request, struct st_misfits *found)
-{
-    st_message_thread_uses(&request->end);
-    if (request->end.sends) {
-        st_matched_leave(&request->end, &request->sent);
-    } else if (request->receive == ST_NO_RECEIVE) {
-        request->receive = st_matched_post(&request->end, found);
-    }
-}
-
-/* It cannot be known whether a send that is being cancelled was received. */
-static void cancel_send(struct st_record_name name)
-{
-    const struct st_record *record = st_records_named(name);
-    if (!record || record->function == ST_NO_FUNCTION ||
-        st_parameter_of(st_form_table[record->function], ST_ROLE_DEST) < 0) {
-        return;
-    }
-    const struct st_comm *comm = st_comm_find_near(record->comm);
-    if (comm && comm->id) {
-        st_matched_silence(st_hash_word(comm->id, st_ranks_node.job));
-    }
-}
-
-/* A persistent operation is started, or one is cancelled, or freed while it runs. */
-static void begin_request(const struct st_checked *checked, enum st_role role, int64_t member,
-                          struct st_misfits *found)
-{
-    bool locked = st_lock();
-    struct st_requested *request = st_requested_find(checked->requests[member].record);
-    if (request && request->is_partitioned) {
-        if (role == ST_ROLE_RELEASE) {
-            st_probed_drop(request->probed);
-            request->probed = NULL;
-        }
-        st_unlock(locked);
-        return;
-    }
-    if (!request || (request->end.sends && !request->is_persistent)) {
-        if (role == ST_ROLE_CANCEL) {
-            cancel_send(checked->requests[member].record);
-        }
-        st_unlock(locked);
-        return;
-    }
-    if (role == ST_ROLE_START || role == ST_ROLE_STARTS) {
-        start_request(request, found);
-    } else if (request->end.sends && role == ST_ROLE_CANCEL) {
-        st_matched_silence(request->end.id);
-    } else if (!request->end.sends && request->receive != ST_NO_RECEIVE) {
-        if (role == ST_ROLE_CANCEL) {
-            st_matched_cancels(request->receive);
-        } else {
-            st_matched_receive(request->receive, NULL, found);
-        }
-    }
-    st_unlock(locked);
-}
-
-static void begin_requests(const struct st_checked *checked, struct st_misfits *found)
-{
-    const struct st_form *form = checked->facts.form;
-    for (int i = 0; i < form->parameter_count; i++) {
-        const enum st_role role = form->parameters[i].role;
-        if (role != ST_ROLE_START && role != ST_ROLE_STARTS && role != ST_ROLE_CANCEL &&
-            role != ST_ROLE_RELEASE) {
-            continue;
-        }
-        for (int64_t k = 0; k < checked->request_count; k++) {
-            begin_request(checked, role, k, found);
-        }
-    }
-    st_message_threads_tell();
-}
-
-static bool has_receives(const struct st_checked *checked)
-{
-    bool has = false;
-    bool locked = st_lock();
-    for (int64_t i = 0; i < checked->request_count && !has; i++) {
-        const struct st_requested *request = st_requested_find(checked->requests[i].record);
-        has = request && (request->receive != ST_NO_RECEIVE || request->probed);
-    }
-    st_unlock(locked);
-    return has;
-}
-
 /* Returns true if the call may show that a message was received. */
 static bool may_receive(const struct st_checked *checked)
 {
-    return !st_message_form(checked->facts.form)->completes || has_receives(checked);
+    return !st_message_form(checked->facts.form)->completes || st_messages_has_receives(checked);
 }
 
 /* If the program passes no statuses, MPI gets ours. */
@@ -291,12 +201,14 @@ void st_messages_before(struct st_checked *checked)
     struct st_unreturned call = st_messages_new_call(&checked->facts);
     take_message(checked, known->message);
     call.probed = checked->probed;
-    for (uint32_t left = known->parts; left; left &= left - 1) {
+    checked->repeats = known->request >= 0 && !atomic_load(&st_lock_armed) &&
+                       st_repeated_request_begins(&checked->facts, &call, &checked->sent, &found);
+    for (uint32_t left = checked->repeats ? 0 : known->parts; left; left &= left - 1) {
         st_messages_begin_part(&checked->facts, &checked->facts.form->parts[__builtin_ctz(left)],
                                &call, &checked->sent, &found);
     }
     if (known->begins) {
-        begin_requests(checked, &found);
+        st_messages_begin_requests(checked, &found);
     }
     call.begins = known->begins;
     checked->receive = call.receive;
@@ -319,25 +231,6 @@ const struct st_status_facts *st_messages_status(const struct st_facts *facts, c
     return statuses && st_status_read(statuses, index, status) ? status : NULL;
 }
 
-/* Returns the index of the status for a member of the array of requests. */
-static int64_t status_index(const struct st_checked *checked, int64_t member)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_message_form *known = st_message_form(checked->facts.form);
-    if (known->statuses < 0) {
-        return 0;
-    }
-    if (known->indices < 0 || known->outcount < 0) {
-        return member;
-    }
-    for (int64_t i = 0, count = st_number_at(facts, known->outcount, 0); i < count; i++) {
-        if (st_number_at(facts, known->indices, i) == member) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 struct st_record *st_messages_completed(struct st_facts *facts, int parameter, int64_t member,
                                         struct st_record *record, bool *locked)
 {
@@ -358,50 +251,6 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
     return record;
 }
 
-/* Returns what is known of a completed receive whose status may say nothing: its length is not. NULL
- * if it is not known which message it took. */
-static const struct st_status_facts *replace_status(const struct st_message_end *end,
-                                                    const struct st_status_facts *known,
-                                                    struct st_status_facts *status)
-{
-    if (!known || end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY) {
-        return NULL;
-    }
-    *status = (struct st_status_facts){.source = end->peer, .tag = end->tag, .bytes = -1};
-    return status;
-}
-
-/* The caller holds the lock. */
-static void end_receive(const struct st_checked *checked, uint32_t receive,
-                        const struct st_status_facts *known, struct st_misfits *found)
-{
-    struct st_message_end *end = st_matched_end(receive);
-    struct st_status_facts status;
-    end->is_waited = st_message_form(checked->facts.form)->waits;
-    st_matched_receive(receive, end->is_vague ? replace_status(end, known, &status) : known, found);
-}
-
-/* Reports findings one by one, because there may be many. */
-static void end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found)
-{
-    struct st_completed_receive completed;
-    while (st_requested_next(&checked->facts, &completed)) {
-        struct st_status_facts status;
-        const int64_t index = succeeded ? status_index(checked, completed.member) : -1;
-        const struct st_status_facts *known =
-            index >= 0 ? st_messages_status(&checked->facts, checked->statuses, index, &status)
-                       : NULL;
-        bool locked = st_lock();
-        if (completed.receive != ST_NO_RECEIVE) {
-            end_receive(checked, completed.receive, known, found);
-        } else {
-            st_partitioned_receives(completed.probed, known, found);
-        }
-        st_unlock(locked);
-        st_messages_tell(&checked->facts, found);
-    }
-}
-
 bool st_messages_read_part(const struct st_facts *facts, const struct st_part *part,
                            struct st_message_end *end)
 {
@@ -411,53 +260,6 @@ bool st_messages_read_part(const struct st_facts *facts, const struct st_part *p
     }
     st_message_end_sign(facts, part, end);
     return true;
-}
-
-/* Keeps the new request of a call. */
-static void keep_request(struct st_checked *checked, int parameter, bool is_persistent)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_form *form = facts->form;
-    struct st_requested request = {.receive = checked->receive, .is_persistent = is_persistent};
-    bool is_kept = false;
-    request.may_wait = st_message_form(form)->may_wait;
-    if (request.may_wait) {
-        request.sent = checked->sent;
-    }
-    if (checked->receive == ST_NO_RECEIVE && !checked->message && !is_persistent &&
-        !request.sent.number) {
-        return;
-    }
-    for (int i = 0; i < form->part_count && is_persistent; i++) {
-        if (st_message_part(form, &form->parts[i])) {
-            is_kept = st_messages_read_part(facts, &form->parts[i], &request.end);
-        }
-    }
-    request.end.site = st_site_number(facts->call);
-    bool locked = st_lock();
-    if (request.sent.number) {
-        request.end.sends = true;
-        is_kept = true;
-    } else if (checked->receive != ST_NO_RECEIVE) {
-        st_matched_end(checked->receive)->site = request.end.site;
-        st_matched_end(checked->receive)->is_vague = st_message_form(form)->is_vague;
-        request.end = *st_matched_end(checked->receive);
-        is_kept = true;
-    } else if (!is_persistent) {
-        request.probed = checked->probed;
-        is_kept = request.probed;
-        if (is_kept) {
-            request.probed->end.site = request.end.site;
-        }
-    }
-    const uint64_t handle = st_handle_at(facts, parameter, 0);
-    const struct st_record *record =
-        st_records_find(ST_KIND_REQUEST, handle, facts->values[parameter]);
-    if (is_kept && (!record || !st_requested_keep(st_records_name(record), &request)) &&
-        !request.end.sends && !request.probed) {
-        st_matched_lose(&request.end);
-    }
-    st_unlock(locked);
 }
 
 void st_messages_end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
@@ -547,7 +349,10 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     if (succeeded && st_message_form(checked->facts.form)->is_partitioned) {
         st_partitioned_made(checked, persistent);
     } else if (succeeded && (request >= 0 || persistent >= 0)) {
-        keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
+        st_messages_keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
+        if (request >= 0 && !checked->repeats) {
+            st_messages_keep_repeated(&checked->facts);
+        }
     } else if (checked->receive != ST_NO_RECEIVE) {
         st_messages_end_receive(&checked->facts, checked->statuses, checked->receive, succeeded,
                                 found);
@@ -560,7 +365,7 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
     if (succeeded && st_message_form(checked->facts.form)->asks) {
         end_question(&checked->facts);
     }
-    end_requests(checked, succeeded, found);
+    st_messages_end_requests(checked, succeeded, found);
 }
 
 void st_messages_after(struct st_checked *checked, bool succeeded)

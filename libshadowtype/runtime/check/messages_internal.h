@@ -41,6 +41,22 @@ bool st_messages_read_part(const struct st_facts *facts, const struct st_part *p
  * where the program has passed none, or NULL. */
 void st_messages_end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
                              bool succeeded, struct st_misfits *found);
+/* --- requests (message_requests.c) --- */
+
+/* The operations of a call's requests begin, or are cancelled or freed. */
+void st_messages_begin_requests(const struct st_checked *checked, struct st_misfits *found);
+/* Returns true if one of the requests that the call may complete is a receive. */
+bool st_messages_has_receives(const struct st_checked *checked);
+/* Keeps the new request of a call. */
+void st_messages_keep_request(struct st_checked *checked, int parameter, bool is_persistent);
+/* Compares the messages of the receives that the call has completed. Reports findings one by one, because there may
+ * be many. */
+void st_messages_end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found);
+
+/* --- calls that repeat others (quick_messages.c) --- */
+
+/* Keeps the message of a call that has succeeded for those that repeat it (repeated_messages.h). */
+void st_messages_keep_repeated(const struct st_facts *facts);
 /* MPI has refused a send: later messages get other numbers. */
 void st_messages_end_refused(const struct st_facts *facts);
 

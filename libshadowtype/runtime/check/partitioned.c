@@ -61,7 +61,10 @@ void st_partitioned_made(struct st_checked *checked, int parameter)
     }
     const struct st_record *record = st_records_find(
         ST_KIND_REQUEST, st_handle_at(facts, parameter, 0), facts->values[parameter]);
-    if (!record || !st_requested_keep(st_records_name(record), &request)) {
+    struct st_requested *kept = record ? st_requested_new(st_records_name(record)) : NULL;
+    if (kept) {
+        *kept = request;
+    } else {
         st_probed_drop(request.probed);
     }
     st_unlock(locked);

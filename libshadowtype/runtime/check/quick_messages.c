@@ -35,8 +35,7 @@ __attribute__((flatten)) uint32_t st_message_begins_quick(const struct st_form *
     return repeats ? ST_REPEATED_MESSAGE : begin_quick(form, pc, sp, values);
 }
 
-/* Keeps the message of a call for those that repeat it. */
-static __attribute__((noinline)) void keep_repeated(const struct st_facts *facts)
+__attribute__((noinline)) void st_messages_keep_repeated(const struct st_facts *facts)
 {
     struct st_message_end end;
     if (st_repeated_message_may(facts) &&
@@ -71,7 +70,7 @@ static __attribute__((noinline)) void end_quick(const struct st_form *form, cons
         st_messages_end_receive(&facts, status, receive, succeeded, &found);
     }
     if (succeeded && !repeats) {
-        keep_repeated(&facts);
+        st_messages_keep_repeated(&facts);
     }
     st_messages_tell(&facts, &found);
 }

@@ -67,6 +67,29 @@ bool st_repeated_message_begins(const struct st_form *form, const void *pc, cons
     return true;
 }
 
+bool st_repeated_request_begins(const struct st_facts *facts, struct st_unreturned *call,
+                                struct st_sent_name *sent, struct st_misfits *found)
+{
+    const struct st_form *form = facts->form;
+    if (form->part_count != 1 || form->comm != COMM) {
+        return false;
+    }
+    struct st_kept_message *message = kept_message(facts->call->pc, facts->values);
+    if (!is_same(message, form, facts->call->pc, facts->values)) {
+        return false;
+    }
+    if (!message->sends) {
+        call->receive = st_matched_post(&message->receive.end, found);
+        return true;
+    }
+    call->sends = st_known_send_leave(&message->send);
+    if (call->sends) {
+        call->comm = message->send.end.id;
+        *sent = st_known_send_name(&message->send);
+    }
+    return call->sends;
+}
+
 bool st_repeated_message_runs(struct st_repeated_message *call)
 {
     const struct st_kept_message *message = running.message;
@@ -151,7 +174,7 @@ void st_repeated_message_keep(const struct st_facts *facts, const struct st_mess
 {
     struct st_kept_message *message = kept_message(facts->call->pc, facts->values);
     const int8_t status = st_message_form(facts->form)->status;
-    if (!end->sends && status < 0) {
+    if (!end->sends && status < 0 && st_message_form(facts->form)->request < 0) {
         return;
     }
     message->pc = NULL;

@@ -10,6 +10,7 @@
 #ifndef ST_RUNTIME_CHECK_REPEATED_MESSAGES_H
 #define ST_RUNTIME_CHECK_REPEATED_MESSAGES_H
 
+#include "runtime/check/unreturned.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/wrap/facts.h"
 
@@ -27,6 +28,11 @@ bool st_repeated_message_ends(const void *sp, const uint64_t *values, const void
 /* The same for a call that has succeeded, in fewer instructions: of a receive, only if its message is like the last
  * one. If not, returns false, and nothing was done. */
 bool st_repeated_message_ends_plain(const uint64_t *values, const void *status);
+
+/* The same for a call that makes a request, which is an ordinary call: its message is left, or its receive is posted,
+ * as for the earlier one. */
+bool st_repeated_request_begins(const struct st_facts *facts, struct st_unreturned *call,
+                                struct st_sent_name *sent, struct st_misfits *found);
 
 struct st_repeated_message {
     const void *pc, *sp;

@@ -47,6 +47,12 @@ bool st_known_send_leave(struct st_known_send *known)
     return true;
 }
 
+struct st_sent_name st_known_send_name(const struct st_known_send *known)
+{
+    return (struct st_sent_name){known->message.channel, *known->sent.count,
+                                 st_ranks_node.ranks[st_ranks_node.rank].gpid, known->end.process};
+}
+
 /* --- receives ------------------------------------------------------------------------------- */
 
 bool st_known_receive_keep(struct st_known_receive *known, const struct st_message_end *end)

@@ -42,6 +42,9 @@ bool st_known_send_keep(struct st_known_send *known, const struct st_message_end
 /* Leaves it once more. Returns false if something has changed; then nothing was done. */
 bool st_known_send_leave(struct st_known_send *known);
 
+/* Returns the name of the message that was left last. */
+struct st_sent_name st_known_send_name(const struct st_known_send *known);
+
 /* Keeps a receive from one rank with one tag, after it has taken a message. Returns false if it cannot be repeated. */
 bool st_known_receive_keep(struct st_known_receive *known, const struct st_message_end *end);
 /* It is about to be posted once more. Returns false if its number is not certain, or more has to be looked at:

@@ -32,13 +32,19 @@ static bool widen_table(uint32_t least)
     return true;
 }
 
-bool st_requested_keep(struct st_record_name name, const struct st_requested *request)
+struct st_requested *st_requested_new(struct st_record_name name)
 {
     if (name.number >= entry_count && !widen_table(name.number)) {
-        return false;
+        return NULL;
     }
-    entries[name.number] = (struct st_request_entry){name.serial, *request};
-    return true;
+    struct st_requested *request = &entries[name.number].request;
+    entries[name.number].serial = name.serial;
+    request->receive = ST_NO_RECEIVE;
+    request->probed = NULL;
+    request->sent.number = 0;
+    request->end.sends = false;
+    request->may_wait = request->is_persistent = request->is_partitioned = false;
+    return request;
 }
 
 struct st_requested *st_requested_find(struct st_record_name name)

@@ -34,8 +34,9 @@ struct st_requested {
     bool is_partitioned; /* of MPI_Psend_init or MPI_Precv_init */
 };
 
-/* Keeps the operation of a request. Returns false if there is no memory. */
-bool st_requested_keep(struct st_record_name name, const struct st_requested *request);
+/* Keeps the operation of a request: one that receives, and of which nothing else is known yet. Its side is not filled.
+ * Returns NULL if there is no memory. */
+struct st_requested *st_requested_new(struct st_record_name name);
 /* Returns NULL if nothing is known of it. */
 struct st_requested *st_requested_find(struct st_record_name name);
 
