@@ -197,26 +197,83 @@ static bool is_race(enum st_check check)
     return check == ST_RMA_CONFLICT || check == ST_RMA_LOCAL || check == ST_RMA_ATOMIC;
 }
 
+bool facts_are_of_pair(const struct st_finding *finding)
+{
+    switch (finding->check) {
+    case ST_MATCH_TYPE:
+    case ST_MATCH_TRUNCATION:
+    case ST_MATCH_PARTIAL:
+    case ST_MATCH_READY:
+    case ST_MATCH_ASSERT:
+    case ST_MATCH_LOST:
+    case ST_MATCH_RACE:
+    case ST_DEADLOCK_POTENTIAL:
+        return finding->subject != NULL && finding->other_count != 0;
+    default:
+        return false;
+    }
+}
+
+/* Returns a copy of a message in which the numbers of ranks are left out: "where rank  sends". */
+static char *without_ranks(const char *message)
+{
+    static const char before[] = "rank ";
+    char *copy = text_of("%s", message), *to = copy;
+    for (const char *from = message; *from != '\0';) {
+        *to++ = *from++;
+        if (to - copy >= (ptrdiff_t)strlen(before) &&
+            strncmp(to - strlen(before), before, strlen(before)) == 0) {
+            from += strspn(from, "0123456789");
+        }
+    }
+    *to = '\0';
+    return copy;
+}
+
+/* Returns the member of a record as it is in the key. NULL if it is left out. */
+static json_t *key_member(const json_t *record, const struct facts *facts, const char *name)
+{
+    const struct st_finding *finding = &facts->finding;
+    json_t *member = json_object_get(record, name);
+    const bool is_subject = strcmp(name, "subject") == 0;
+    if (is_subject && is_race(finding->check)) { /* which of the ranks was first differs from run to run */
+        return NULL;
+    }
+    if (!facts_are_of_pair(finding)) {
+        return member != NULL ? json_incref(member) : json_null();
+    }
+    if (strcmp(name, "message") != 0) {
+        return is_subject ? NULL : member != NULL ? json_incref(member) : json_null();
+    }
+    if (finding->others[0].site.count != 0 &&
+        (finding->check == ST_MATCH_LOST || finding->check == ST_MATCH_RACE)) {
+        return NULL;
+    }
+    char *text = without_ranks(finding->message != NULL ? finding->message : "");
+    member = json_string(text);
+    free(text);
+    return member;
+}
+
 /* Makes a key of what is the same in all ranks: no addresses, no handles. */
 static char *make_key(const json_t *record, const struct facts *facts)
 {
     json_t *same = json_array();
     static const char *const members[] = {"id", "severity", "call", "message", "subject"};
-    size_t count = sizeof members / sizeof members[0];
-    if (is_race(facts->finding.check)) { /* which of the ranks was first differs from run to run */
-        count--;
-    }
-    for (size_t i = 0; i < count; i++) {
-        json_t *member = json_object_get(record, members[i]);
-        json_array_append(same, member != NULL ? member : json_null());
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        json_t *member = key_member(record, facts, members[i]);
+        if (member != NULL) {
+            json_array_append_new(same, member);
+        }
     }
     json_array_append_new(same, shown_frames(&facts->site));
     size_t others = facts->finding.other_count;
     if (is_race(facts->finding.check) && others > 2) { /* the others belong to the epochs */
         others = 2;
     }
-    /* A finding without a call site of the rank is distinguished by the calls that it names. */
-    for (size_t i = 0; facts->site.frames.count == 0 && i < others; i++) {
+    /* A finding without a call site of the rank, or about a message, is distinguished by the calls that it names. */
+    const bool with_others = facts->site.frames.count == 0 || facts_are_of_pair(&facts->finding);
+    for (size_t i = 0; with_others && i < others; i++) {
         json_array_append_new(same, shown_frames(&facts->others[i]));
     }
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);

@@ -42,6 +42,10 @@ struct facts {
 
 struct facts *facts_read(json_t *record);
 
+/* Returns true for a finding about a message between two ranks. Findings that differ only in the ranks belong to one
+ * report; so do messages that are lost, or raced, between the same calls. */
+bool facts_are_of_pair(const struct st_finding *finding);
+
 /* Returns the call site; if the finding only has calls of several ranks, the first of them. */
 const struct stack *facts_stack(const struct facts *facts);
 

@@ -163,9 +163,11 @@ static void put_others(FILE *file, const struct facts *facts)
 }
 
 /* Writes the lines of the report. Stacks that are a tree elsewhere in the page are not repeated. */
-static void put_lines(FILE *file, const struct facts *facts)
+static void put_lines(FILE *file, const struct report *report)
 {
+    const struct facts *facts = report->facts;
     const struct st_finding *finding = &facts->finding;
+    const char *also = report_also(report);
     for (size_t i = 0; i < finding->line_count; i++) {
         const char *label = finding->lines[i].label;
         if (facts->stacks != NULL && (label[0] == '\0' || strcmp(label, "stacks") == 0)) {
@@ -175,6 +177,11 @@ static void put_lines(FILE *file, const struct facts *facts)
         html_put(file, finding->lines[i].label);
         fputs("</b> ", file);
         html_put(file, finding->lines[i].text);
+        fputs("</p>\n", file);
+    }
+    if (also != NULL) {
+        fputs("<p><b>also</b> ", file);
+        html_put(file, also);
         fputs("</p>\n", file);
     }
 }
@@ -191,7 +198,7 @@ static void put_report(FILE *file, const struct report *report, size_t number)
             severity, id, number, severity, id, id);
     html_put(file, text_of("%s %s", report_subject(report), report_message(report)));
     fputs("</h2>\n", file);
-    if (report->count > (int64_t)report_members(report)) {
+    if (!report->several && report->count > (int64_t)report_members(report)) {
         fprintf(file, "<p class=count>%lld times in all</p>\n", (long long)report->count);
     }
     if (finding->subject == NULL) {
@@ -201,7 +208,7 @@ static void put_report(FILE *file, const struct report *report, size_t number)
     meeting_put(file, finding);
     put_types(file, report->facts);
     put_others(file, report->facts);
-    put_lines(file, report->facts);
+    put_lines(file, report);
     hang_html_put(file, report->facts);
     if (finding->advice != NULL) {
         fputs("<p class=advice>", file);

@@ -110,12 +110,17 @@ static json_t *others(const struct facts *facts)
     return list;
 }
 
-static json_t *lines(const struct st_finding *finding)
+static json_t *lines(const struct report *report)
 {
+    const struct st_finding *finding = &report->facts->finding;
+    const char *also = report_also(report);
     json_t *list = json_array();
     for (size_t i = 0; i < finding->line_count; i++) {
         json_array_append_new(list,
                               json_pack("[s, s]", finding->lines[i].label, finding->lines[i].text));
+    }
+    if (also != NULL) {
+        json_array_append_new(list, json_pack("[s, s]", "also", also));
     }
     return list;
 }
@@ -144,8 +149,8 @@ static json_t *object_of(const struct report *report)
                   (json_int_t)report->count, "elements", elements(finding), "types", types(facts),
                   "other", others(facts), "advice", text(finding->advice), "host",
                   text(report->process->host), "pid", (json_int_t)finding->process);
-    if (finding->line_count != 0) {
-        json_object_set_new(object, "lines", lines(finding));
+    if (finding->line_count != 0 || report->several) {
+        json_object_set_new(object, "lines", lines(report));
     }
     if (facts->waits != NULL) {
         json_object_set_new(object, "waits", json_deep_copy(facts->waits));

@@ -176,6 +176,8 @@ static void take_finding(struct findings *findings, struct process *process, jso
     }
     struct report *report = report_of(findings, process, facts);
     report->count += finding->count;
+    report->several |= facts_are_of_pair(finding) &&
+                       strcmp(finding->subject, report->facts->finding.subject) != 0;
     const json_t *ranks = json_object_get(record, "ranks"), *rank;
     size_t i;
     json_array_foreach(ranks, i, rank) report_add_rank(report, (int)json_integer_value(rank));
@@ -326,4 +328,11 @@ char *report_subject(const struct report *report)
         return text_of("each of %zu processes", report->rankless);
     }
     return text_of("process %lld", (long long)report->facts->finding.process);
+char *report_also(const struct report *report)
+{
+    return report->several ? text_of("the same between other ranks: %lld times in all, ranks %s",
+                                     (long long)report->count, report_ranks(report))
+                           : NULL;
+}
+
 }

@@ -29,6 +29,7 @@ struct report {
     size_t rank_count;
     size_t rankless; /* processes without a world, such as those that only use MPI sessions */
     int64_t count;   /* how often, in all ranks */
+    bool several; /* pairs of ranks, of which the facts name one */
     bool suppressed;
     bool told; /* set by the code that prints reports as they come */
 };
@@ -101,3 +102,6 @@ char *report_subject(const struct report *report);
 char *report_ranks(const struct report *report);
 
 #endif
+/* Returns a line of the report with the label "also", in new memory; NULL if it is about one pair of ranks, or about none. */
+char *report_also(const struct report *report);
+

@@ -40,7 +40,17 @@ char *report_text(const struct report *report, const char *host, bool colour)
     static char text[4 * ST_FINDING_ROOM];
     struct st_finding finding = report->facts->finding;
     const struct process *process = report->process;
-    finding.count = report->count > (int64_t)report_members(report) ? report->count : 1;
+    const char *also = report_also(report);
+    finding.count =
+        also == NULL && report->count > (int64_t)report_members(report) ? report->count : 1;
+    struct st_line_of_report *lines = zeroed(finding.line_count + 1, sizeof *lines);
+    if (also != NULL) {
+        for (size_t i = 0; i < finding.line_count; i++) {
+            lines[i] = finding.lines[i];
+        }
+        lines[finding.line_count++] = (struct st_line_of_report){"also", also};
+        finding.lines = lines;
+    }
     struct st_look look = {
         .colour = colour,
         .subject = report_subject(report),
@@ -50,6 +60,7 @@ char *report_text(const struct report *report, const char *host, bool colour)
                                             : text_of("rank %d", finding.rank);
     }
     text[st_finding_text(&finding, &look, text, sizeof text)] = '\0';
+    free(lines);
     return text_of("%s", text);
 }
 

@@ -68,6 +68,42 @@ static void the_same_of_many_ranks_is_one(void **state)
     assert_string_equal(findings.reports[0]->facts->site.places[0].function, "f");
 }
 
+/* A message from rank FROM to rank TO, between the calls of lines SENT and TAKEN. */
+static void message(const char *id, const char *words, int to, int from, int taken, int sent)
+{
+    char key[16], text[1024];
+    snprintf(key, sizeof key, "%d-a", to);
+    snprintf(text, sizeof text,
+             "{\"record\":\"finding\",\"n\":%d,\"id\":\"%s\",\"message\":\"%s %d sends with tag %d\","
+             "\"rank\":%d,\"ranks\":[%d,%d],\"subject\":\"rank %d\",\"pid\":%d,\"site\":[],\"other\":["
+             "{\"rank\":%d,\"call\":\"MPI_Recv\",\"site\":[{\"text\":\"a.c:%d in f()\"}]},"
+             "{\"rank\":%d,\"call\":\"MPI_Send\",\"site\":[{\"text\":\"a.c:%d in f()\"}]}]}",
+             1 + from, id, words, from, 7, to, to, from, to, 100 + to, to, taken, from, sent);
+    line(key, text);
+}
+
+/* One call of a ring fails in each rank: that is one error of the program, and not one of each pair. */
+static void the_same_between_several_pairs_is_one(void **state)
+{
+    (void)state;
+    for (int to = 3; to >= 0; to--) {
+        message("match-lost", "never receives what rank", to, (to + 3) % 4, 1, 2);
+        message("match-type", "receives 1 x MPI_INT where rank", to, (to + 3) % 4, 1, 2);
+    }
+    message("match-lost", "never receives what rank", 2, 0, 1, 3);              /* another send */
+    message("match-type", "receives 2 x MPI_INT where rank", 2, 1, 1, 2);       /* another error */
+    assert_int_equal(findings.report_count, 4);
+    assert_string_equal(report_subject(findings.reports[0]), "rank 0");
+    assert_string_equal(report_message(findings.reports[0]),
+                        "never receives what rank 3 sends with tag 7");
+    assert_string_equal(report_also(findings.reports[0]),
+                        "the same between other ranks: 4 times in all, ranks 0-3");
+    assert_non_null(strstr(report_text(findings.reports[1], "host", false),
+                           "\n  also      the same between other ranks: 4 times in all, ranks 0-3\n"));
+    assert_null(report_also(findings.reports[2]));
+    assert_null(report_also(findings.reports[3]));
+}
+
 static void counts_are_totals_of_their_process(void **state)
 {
     (void)state;
@@ -250,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_same_of_many_ranks_is_one, forget),
+        cmocka_unit_test_setup(the_same_between_several_pairs_is_one, forget),
         cmocka_unit_test_setup(counts_are_totals_of_their_process, forget),
         cmocka_unit_test_setup(the_end_is_told_as_it_was, forget),
         cmocka_unit_test_setup(what_is_not_known_is_not_called_clean, forget),
