@@ -72,6 +72,8 @@ enum st_severity {
       "a buffered send with no buffer or too small a one, or a buffer attached or detached twice") \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
       "a file view that the standard does not allow")                                              \
+    X(ST_FILE_MODE, "file-mode", ST_SEVERITY_ERROR,                                                \
+      "a call that the access mode of its file does not allow")                                    \
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \
       "MPI_REQUEST_NULL where a request is needed")                                                \
     X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \

@@ -328,7 +328,7 @@ for mpi in mpich openmpi; do
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
-        gone_freed epochs epochs_silent targets described own_block blocks; do
+        gone_freed epochs epochs_silent targets described own_block blocks file_modes; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -488,6 +488,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: blocks that a rank sends to itself" finds own_block.c "own_block-$mpi"
     ok "$mpi: correct calls, blocks of two ranks" is_silent "${two[@]}" "$out/own_block-$mpi" correct
     ok "$mpi: datatypes of one-sided calls" finds_in_one targets.c "targets-$mpi"
+    ok "$mpi: files used against their access mode" finds_in_one file_modes.c "file_modes-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in alone $(cases blocks.c); do
         ok "$mpi: calls with blocks, $case" finds blocks.c "blocks-$mpi" "$case"

@@ -7,7 +7,7 @@
  * One-sided comes before messages: a call must have ended its own reads of a window before another
  * rank can learn of the call.
  *
- * All rows but messages' handles, probes, messages, one-sided and split are quick: they find nothing
+ * All rows but files, messages' handles, probes, messages, one-sided and split are quick: they find nothing
  * in a call whose quick condition holds (quick.h).
  */
 #include "report/groups.h"
@@ -84,9 +84,9 @@ static bool has_operation(const struct st_form *form)
     return form->op >= 0 || form->there >= 0;
 }
 
-static bool is_view(const struct st_form *form)
+static bool is_of_file(const struct st_form *form)
 {
-    return form->is_view;
+    return form->is_view || st_depends_on_file_mode(form);
 }
 
 static bool has_requests(const struct st_form *form)
@@ -177,7 +177,6 @@ OF_FACTS(check_constructor, st_check_constructor)
 OF_FACTS(check_op, st_check_op)
 OF_FACTS(check_target, st_check_target)
 OF_FACTS(check_asserts, st_check_asserts)
-OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_allocated_before)
 OF_FACTS(check_packed, st_check_packed)
 OF_FACTS(check_room, st_check_room)
@@ -185,6 +184,15 @@ OF_FACTS(check_window, st_check_window)
 OF_FACTS(check_split, st_check_split)
 OF_FACTS(check_own_block, st_check_own_block)
 #undef OF_FACTS
+
+static void check_file(struct st_checked *checked)
+{
+    if (checked->facts.form->is_view) {
+        st_check_view(&checked->facts);
+    } else {
+        st_check_file_mode(&checked->facts);
+    }
+}
 
 static void note_room(struct st_checked *checked, bool succeeded)
 {
@@ -265,7 +273,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("targets"), .wants = st_has_target_type, .before = check_target},
     {LOCAL("own blocks"), .wants = st_has_own_block, .before = check_own_block},
     {LOCAL("assertions"), .wants = st_has_asserts, .before = check_asserts, .after = st_asserts_after},
-    {LOCAL("views"), .wants = is_view, .before = check_view},
+    {.name = "files", .wants = is_of_file, .before = check_file},
     {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
      .end = st_check_requests_at_end},
     {.name = "messages' handles", .wants = st_has_message, .before = st_check_message, .after = st_check_message_after},

@@ -47,6 +47,13 @@ void st_check_constructor(struct st_facts *facts); /* constructor.c */
 void st_check_overflow(struct st_facts *facts);    /* overflow.c: of the result of a constructor */
 void st_check_view(struct st_facts *facts);        /* view.c */
 
+/* file_mode.c: the access mode of a file. */
+bool st_depends_on_file_mode(const struct st_form *form);
+void st_check_file_mode(struct st_facts *facts);
+/* Stores bits of enum st_file_mode. Returns false if no such file is open, because MPI would call its
+ * error handler. */
+bool st_file_mode(uint64_t file, unsigned *mode);
+
 /* asserts.c: what is asserted of a communicator by info. */
 bool st_has_asserts(const struct st_form *form);
 void st_check_asserts(struct st_facts *facts);

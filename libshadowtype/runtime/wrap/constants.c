@@ -482,16 +482,19 @@ bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *uni
     return *bytes >= 0 && *unit > 0;
 }
 
-bool st_ask_writable(uint64_t handle)
+bool st_ask_file_mode(uint64_t handle, unsigned *mode)
 {
     typedef int ask(MPI_File, int *);
     static _Atomic(void *) slot;
     ask *amode = (ask *)question(&slot, "PMPI_File_get_amode");
     MPI_File file;
-    int mode = 0;
+    int bits = 0;
     memcpy(&file, &handle, sizeof file);
-    return amode && amode(file, &mode) == MPI_SUCCESS &&
-           (mode & (MPI_MODE_WRONLY | MPI_MODE_RDWR)) != 0;
+    const bool known = amode && amode(file, &bits) == MPI_SUCCESS;
+    *mode = (bits & MPI_MODE_RDONLY ? ST_FILE_RDONLY : 0u) |
+            (bits & MPI_MODE_WRONLY ? ST_FILE_WRONLY : 0u) |
+            (bits & MPI_MODE_SEQUENTIAL ? ST_FILE_SEQUENTIAL : 0u);
+    return known;
 }
 
 /* --- the end ------------------------------------------------------------------------------ */

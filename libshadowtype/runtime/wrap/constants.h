@@ -112,7 +112,8 @@ bool st_ask_neighbour_null(uint64_t comm, int64_t which);
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
 bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
 int64_t st_ask_size(uint64_t type); /* -1: not known */
-bool st_ask_writable(uint64_t file);
+enum st_file_mode { ST_FILE_RDONLY = 1, ST_FILE_WRONLY = 2, ST_FILE_SEQUENTIAL = 4 };
+bool st_ask_file_mode(uint64_t file, unsigned *mode); /* bits of enum st_file_mode */
 /* Stores the memory of rank `rank` in a shared window. */
 bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
 /* Stores the bytes of a window in rank `rank`, and the bytes of a displacement unit. Returns false

@@ -24,14 +24,10 @@ static void report_view(struct st_facts *facts, int number, const char *message,
                                       .advice = advice});
 }
 
-/* Returns true if the file was opened for writing. Returns false if no such file is open, because
- * MPI would call its error handler. */
 static bool is_writable(uint64_t file)
 {
-    bool locked = st_lock();
-    bool is_open = st_records_find(ST_KIND_FILE, file, 0) != NULL;
-    st_unlock(locked);
-    return is_open && st_ask_writable(file);
+    unsigned mode;
+    return st_file_mode(file, &mode) && (mode & ST_FILE_RDONLY) == 0;
 }
 
 static bool goes_back(uint64_t type)
