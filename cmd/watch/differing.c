@@ -29,7 +29,8 @@ static const char *operation_of(const struct st_collective *call)
             return names[i];
         }
     }
-    return "another operation";
+    return call->operation == ST_OPERATION_OF_PROGRAM ? ST_OPERATION_OF_PROGRAM_TEXT
+                                                      : "another operation";
 }
 
 static json_t *frames_of(const struct published_call *call)

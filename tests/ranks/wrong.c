@@ -20,6 +20,7 @@ static int in[ROOM], out[ROOM];
 static int counts[ROOM], displs[ROOM], bytes[ROOM], dims[3], periods[3], indices[ROOM], edges[ROOM];
 static MPI_Datatype types[ROOM], pair, riap, two;
 static MPI_Request request;
+static MPI_Op own;
 static MPI_Comm made;
 static char *commands[] = {"none"};
 static const int one_process = 1;
@@ -48,6 +49,8 @@ static const MPI_Info no_info = MPI_INFO_NULL;
 #define SORT (odd ? MPI_FLOAT : MPI_INT)
 #define NUMBER (odd ? 3 : 4)
 #define OPERATION (odd ? MPI_MAX : MPI_SUM)
+#define OWN_ALONE (odd ? own : MPI_SUM)
+#define NOT_OWN (odd ? MPI_SUM : own)
 #define PLACE (odd ? MPI_IN_PLACE : (void *)in)
 #define GIVEN (rank == 0 ? (void *)out : NULL)
 
@@ -58,6 +61,9 @@ static const MPI_Info no_info = MPI_INFO_NULL;
     FORM(reduce_root, "collective-root", Reduce, Ireduce, (in, out, 2, MPI_INT, MPI_SUM, odd, comm)) \
     FORM(reduce_op, "collective-op", Reduce, Ireduce, (in, out, 2, MPI_INT, OPERATION, 0, comm)) \
     FORM(allreduce_op, "collective-op", Allreduce, Iallreduce, (in, out, 2, MPI_INT, OPERATION, comm)) \
+    FORM(reduce_own, "collective-op", Reduce, Ireduce, (in, out, 2, MPI_INT, OWN_ALONE, 0, comm)) \
+    FORM(allreduce_own, "collective-op", Allreduce, Iallreduce, (in, out, 2, MPI_INT, OWN_ALONE, comm)) \
+    FORM(scan_not_own, "collective-op", Scan, Iscan, (in, out, 2, MPI_INT, NOT_OWN, comm)) \
     FORM(reduce_scatter_block_op, "collective-op", Reduce_scatter_block, Ireduce_scatter_block, (in, out, 2, MPI_INT, OPERATION, comm)) \
     FORM(scan_op, "collective-op", Scan, Iscan, (in, out, 2, MPI_INT, OPERATION, comm)) \
     FORM(exscan_op, "collective-op", Exscan, Iexscan, (in, out, 2, MPI_INT, OPERATION, comm)) \
@@ -286,6 +292,13 @@ static void make_types(void)
     dims[0] = size;
 }
 
+static void add(void *from, void *to, int *length, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *length; i++)
+        ((int *)to)[i] += ((int *)from)[i];
+}
+
 int main(int argc, char **argv)
 {
     char name[32];
@@ -296,6 +309,7 @@ int main(int argc, char **argv)
     snprintf(name, sizeof name, "lines.%d", rank);
     FILE *lines = fopen(name, "w");
     make_types();
+    MPI_Op_create(add, 1, &own);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         run(&cases[i], is_odd, odd_last, lines);
@@ -313,6 +327,7 @@ int main(int argc, char **argv)
         MPI_Comm_free(&comm);
     }
     fclose(lines);
+    MPI_Op_free(&own);
     MPI_Type_free(&pair);
     MPI_Type_free(&riap);
     MPI_Type_free(&two);

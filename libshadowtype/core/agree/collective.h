@@ -46,13 +46,19 @@ enum {
     ST_ROOT_NONE = -2  /* MPI_PROC_NULL: another rank of the caller's group may be the root */
 };
 
+/* st_collective.operation: any operation of MPI_Op_create. Those of different ranks may differ, but where
+ * one rank passes a predefined operation all must pass that (MPI-4.0, 6.9.1). */
+#define ST_OPERATION_OF_PROGRAM UINT64_C(1)
+#define ST_OPERATION_OF_PROGRAM_TEXT "a user-defined operation"
+
 struct st_collective {
     uint64_t comm;    /* id of the communicator (struct st_comm) */
     uint64_t number;  /* from 1 on */
     uint64_t hash[2]; /* of the signature */
     int64_t length;   /* of the signature, in elements */
     uint64_t arguments;
-    uint64_t operation; /* hash of a predefined operation; 0: none, or one of the program */
+    uint64_t operation; /* hash of a predefined operation, or ST_OPERATION_OF_PROGRAM; 0: none, or
+                           not known */
     uint64_t pairs;     /* the data from rank to rank: its place (pairs.h); 0: not published */
     int32_t root;       /* in the communicator, or ST_ROOT_... */
     uint32_t rank;      /* index of the caller in the table of ranks (segment.h) */
@@ -94,7 +100,7 @@ bool st_collective_are_opposite(const struct st_collective *one, const struct st
 bool st_collective_are_apart(const struct st_collective *one, const struct st_collective *other);
 
 /* If the digests of two calls are equal, the calls agree, but for one chance in 2^64. If they
- * differ, the calls may agree nevertheless: an operation of the program, for example, may be any. */
+ * differ, the calls may agree nevertheless: an operation that is not known, for example, may be any. */
 uint64_t st_collective_digest(const struct st_collective *call);
 
 /* Copies to and from memory that others read, word by word. Each word is stored after the word of

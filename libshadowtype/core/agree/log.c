@@ -288,7 +288,9 @@ void st_call_log_text(const struct st_call_log *log, const struct st_logged_call
     if (made->operation) {
         say_argument(&text, "op");
         say(&text, "%s",
-            find_name(log->operations, log->operation_count, made->operation, "another operation"));
+            find_name(log->operations, log->operation_count, made->operation,
+                      made->operation == ST_OPERATION_OF_PROGRAM ? ST_OPERATION_OF_PROGRAM_TEXT
+                                                                 : "another operation"));
     }
     if (made->flags & ST_COLLECTIVE_ROOT) {
         say_argument(&text, "root");

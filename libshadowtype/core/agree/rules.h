@@ -10,7 +10,7 @@
 
 enum st_rule {
     ST_RULE_ROOT = 0x01,      /* the root */
-    ST_RULE_OPERATION = 0x02, /* the operation, if it is predefined */
+    ST_RULE_OPERATION = 0x02, /* the operation, if one of the two is predefined */
     ST_RULE_IN_PLACE = 0x04,  /* MPI_IN_PLACE on all ranks or on none */
     ST_RULE_BLOCK = 0x08,     /* each rank has a count: the totals of the two groups agree */
     /* The signature, of one of these: */

@@ -4,8 +4,10 @@
 #include "core/agree/rules.h"
 #include "core/model/hash.h"
 #include "runtime/objects/comm_ids.h"
+#include "runtime/objects/records.h"
 #include "runtime/ranks/arguments.h"
 #include "runtime/ranks/signed.h"
+#include "runtime/record/lock.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/parts.h"
 
@@ -39,6 +41,19 @@ uint64_t st_agreed_hash(uint64_t handle)
         }
     }
     return 0;
+}
+
+/* As in st_collective.operation. */
+static uint64_t name_operation(uint64_t handle)
+{
+    const uint64_t hash = st_agreed_hash(handle);
+    if (hash) {
+        return hash;
+    }
+    bool locked = st_lock();
+    const bool is_own = st_records_find(ST_KIND_OP, handle, 0) != NULL;
+    st_unlock(locked);
+    return is_own ? ST_OPERATION_OF_PROGRAM : 0;
 }
 
 const char *st_agreed_operation(uint64_t operation)
@@ -163,7 +178,7 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
     }
     const bool is_root = call->flags & ST_COLLECTIVE_IS_ROOT;
     if (rules & ST_RULE_OPERATION) {
-        call->operation = st_agreed_hash(values[form->op]);
+        call->operation = name_operation(values[form->op]);
     }
     if (rules & ST_RULE_IN_PLACE) {
         add_in_place(&made);

@@ -38,7 +38,9 @@ static const char *function_of(const struct st_rank_class *class)
 static const char *operation_of(const struct st_collective *call)
 {
     const char *name = st_agreed_operation(call->operation);
-    return name ? name : "another operation";
+    return name                                          ? name
+           : call->operation == ST_OPERATION_OF_PROGRAM ? ST_OPERATION_OF_PROGRAM_TEXT
+                                                        : "another operation";
 }
 
 static void put_elements(struct st_writer *writer, const struct st_collective *call)
