@@ -51,7 +51,7 @@
 #include "core/agree/orders.h"
 #include "core/agree/remote.h"
 
-enum { NODE_PROTOCOL = 7 };
+enum { NODE_PROTOCOL = 8 };
 
 /* Milliseconds between two messages of CALLS of an agent. Turns begin at whole multiples of it in the clocks of the hosts,
  * which agree well enough in most clusters: then the messages of all agents come together, and `mpipp run' takes them all

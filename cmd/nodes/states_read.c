@@ -210,6 +210,9 @@ static void take_part(struct reading *reading, struct stream_reader *from, struc
     of->most_comm = comm > of->most_comm ? comm : of->most_comm;
     part->n = stream_take(from);
     part->starts = (uint32_t)stream_take_most(from, UINT32_MAX);
+    part->partitions = (uint32_t)stream_take_most(from, UINT32_MAX);
+    part->unready = (uint32_t)stream_take_most(from, UINT32_MAX);
+    part->unready_bits = stream_take_word(from);
     copy_text(part->function, sizeof part->function, take_text(reading, from, &text));
     take_text(reading, from, &site);
     part->site = site != 0 ? site : ST_NO_SITE;

@@ -286,6 +286,9 @@ static void put_part(struct states_writer *writer, const struct states_told *tol
     stream_put(to, part->comm == ST_NO_COMM ? 0 : writer->numbers[part->comm]);
     stream_put(to, part->n);
     stream_put(to, part->starts);
+    stream_put(to, part->partitions);
+    stream_put(to, part->unready);
+    stream_put_word(to, part->unready_bits);
     stream_put(to, text_number(writer, part->function));
     stream_put(to, part->site != ST_NO_SITE ? text_number(writer, frames_of(told, NULL, part->site))
                                             : 0);
@@ -328,7 +331,8 @@ static bool is_same_part(const struct st_wait_part *one, const struct st_wait_pa
            one->peer == other->peer && one->world == other->world &&
            one->process == other->process && one->n == other->n && one->tag == other->tag &&
            one->starts == other->starts && one->site == other->site &&
-           one->handle == other->handle && strcmp(one->function, other->function) == 0;
+           one->handle == other->handle && one->unready == other->unready &&
+           strcmp(one->function, other->function) == 0;
 }
 
 static bool is_pending_same(const struct st_wait_rank *rank)

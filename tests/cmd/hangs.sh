@@ -57,6 +57,11 @@ partitioned() {
     fi
     side_by_side "2 partitioned" "2 partitioned_late"
     job 2 partitioned_sent --fail-on=error --severity=error --check=p2p
+    job 2 partitioned_unready --fail-on=error
+    ok "$mpi: partitions that are never ready" found partitioned_unready 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Wait: MPI_Psend_init\(dest=1, tag=7, MPI_COMM_WORLD\)   hangs_started.c:$(line partitioned_unready) " \
+        "waits for MPI_Pready for partitions 0-1,3 of 4 \(MPI_Psend_init of hangs_started.c:" \
+        "waits for a message from rank 0 with tag 7 \(MPI_Precv_init of hangs_started.c:$(line precv)\); rank 0 has not called MPI_Pready for partitions 0-1,3 of 4"
     ok "$mpi: partitioned receives on both sides" found partitioned 'deadlock: ranks 0 and 1 wait for each other' \
         "MPI_Wait: MPI_Precv_init\(source=1, tag=7, MPI_COMM_WORLD\)   hangs_started.c:$(line partitioned) " \
         "waits for a message from rank 1 with tag 7 \(MPI_Precv_init of hangs_started.c:$(line precv)\)"

@@ -115,6 +115,21 @@ static void partitioned(void)
     MPI_Wait(&send, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 forgets partitions. */
+static void partitioned_unready(void)
+{
+    MPI_Request send, receive;
+    make_partitioned(&send, &receive);
+    if (rank == 0) {
+        MPI_Start(&send);
+        MPI_Pready(2, send);
+        MPI_Wait(&send, MPI_STATUS_IGNORE); /* hang: partitioned_unready */
+    } else {
+        MPI_Start(&receive);
+        MPI_Wait(&receive, MPI_STATUS_IGNORE); /* hang: partitioned_waits */
+    }
+}
+
 /* A partitioned receive does not match MPI_Send. */
 static void partitioned_sent(void)
 {
@@ -246,6 +261,7 @@ const struct mode started_modes[] = {
     {"partitioned", partitioned},
     {"partitioned_sent", partitioned_sent},
     {"partitioned_late", partitioned_late},
+    {"partitioned_unready", partitioned_unready},
 #endif
     {"ibarrier_late", ibarrier_late},
     {"waitall_late", waitall_late},

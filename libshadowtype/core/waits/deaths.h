@@ -75,6 +75,11 @@ void st_deaths_free(struct st_deaths *deaths);
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
                   const struct st_wait_part *part);
 
+/* Returns the partitioned send that does not come to the receive `part` of rank `to` because partitions of it were not
+ * marked as ready; NULL if there is none. */
+const struct st_wait_part *st_wait_unready(const struct st_wait_rank *ranks, size_t count,
+                                           uint32_t to, const struct st_wait_part *part);
+
 /* True if `part` of a call of rank `to` receives, and no message was sent for it. Then the call, MPI_Waitall or its like
  * (st_wait_needs_all()), ends only after one was. */
 bool st_wait_is_missing(const struct st_wait_rank *ranks, size_t count, uint32_t to,

@@ -134,6 +134,41 @@ static void put_tag(struct st_line *line, const struct st_wait_rank *rank,
     }
 }
 
+/* "partitions 2,5-6 of 8" */
+static void put_unready(struct st_line *line, const struct st_wait_part *part)
+{
+    const uint64_t bits = part->unready_bits;
+    uint32_t named = 0;
+    put(line, part->unready == 1 ? "partition " : "partitions ");
+    for (int i = 0; i < 64; i++) {
+        int last = i;
+        if (!(bits >> i & 1)) {
+            continue;
+        }
+        while (last + 1 < 64 && bits >> (last + 1) & 1) {
+            last++;
+        }
+        put(line, last > i ? "%s%d-%d" : "%s%d", named ? "," : "", i, last);
+        named += (uint32_t)(last - i + 1);
+        i = last;
+    }
+    if (named < part->unready) {
+        put(line, named ? " and %u more" : "%u", part->unready - named);
+    }
+    put(line, " of %u", part->partitions);
+}
+
+size_t st_describe_unready(const struct st_wait_rank *receiver, const struct st_wait_part *part,
+                           const struct st_wait_part *offer, char *text, size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    char process[ST_PROCESS_DESCRIBED];
+    st_describe_process(receiver->worlds, part->process, process, sizeof process);
+    put(&line, "%s has not called MPI_Pready for ", process);
+    put_unready(&line, offer);
+    return line.length;
+}
+
 size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_part *part,
                         char *text, size_t room)
 {
@@ -151,6 +186,11 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
         put_tag(&line, rank, part);
         break;
     case ST_WAIT_SEND:
+        if (part->unready) {
+            put(&line, "MPI_Pready for ");
+            put_unready(&line, part);
+            break;
+        }
         put(&line, "%s to receive a message", process);
         put_tag(&line, rank, part);
         break;

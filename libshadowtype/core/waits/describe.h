@@ -35,6 +35,11 @@ size_t st_describe_near_miss(const struct st_wait_rank *ranks, uint32_t to,
                              const struct st_wait_part *part, const struct st_wait_sent *sent,
                              enum st_wait_miss miss, char *text, size_t room);
 
+/* Why the partitioned send `offer` does not come to what `part` of `receiver` receives: "rank 0 has not called MPI_Pready
+ * for partitions 2,5-6 of 8". */
+size_t st_describe_unready(const struct st_wait_rank *receiver, const struct st_wait_part *part,
+                           const struct st_wait_part *offer, char *text, size_t room);
+
 /* "rank 3"; in a spawned world "rank 3 of world 2". `gpid` must be valid. */
 size_t st_describe_process(const struct st_wait_worlds *worlds, uint64_t gpid, char *text,
                            size_t room);

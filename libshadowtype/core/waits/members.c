@@ -160,15 +160,32 @@ static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
            is_same_rank(offer->tag, part->tag) && is_same_kind(offer, part);
 }
 
+/* A partitioned message comes when all of its partitions are ready. */
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
                   const struct st_wait_part *part)
 {
-    for (size_t i = 0; i < ranks[from].pending_count; i++) {
-        if (may_match(ranks, from, &ranks[from].pending[i], to, part)) {
+    for (size_t i = 0; i < ranks[from].pending_count && !part->unready; i++) {
+        const struct st_wait_part *offer = &ranks[from].pending[i];
+        if (!offer->unready && may_match(ranks, from, offer, to, part)) {
             return true;
         }
     }
     return false;
+}
+
+const struct st_wait_part *st_wait_unready(const struct st_wait_rank *ranks, size_t count,
+                                           uint32_t to, const struct st_wait_part *part)
+{
+    for (uint32_t from = 0; from < count && st_function_is_partitioned(part->function); from++) {
+        for (size_t i = 0; gpid_of(&ranks[from]) == part->process && i < ranks[from].pending_count;
+             i++) {
+            const struct st_wait_part *offer = &ranks[from].pending[i];
+            if (offer->unready && may_match(ranks, from, offer, to, part)) {
+                return offer;
+            }
+        }
+    }
+    return NULL;
 }
 
 bool st_wait_leads_to(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,

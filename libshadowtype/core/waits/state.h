@@ -76,6 +76,10 @@ struct st_wait_part {
     uint32_t site;                    /* for a request: where it was created; else ST_NO_SITE */
     uint64_t handle;                  /* for a request: its handle; else 0 */
     uint64_t thread; /* for a blocking call that sends or receives: its thread; else 0 */
+    /* A partitioned send that was started: how many partitions it has, and how many of them were not
+     * marked as ready, with a bit for each of the first 64 of these; else 0. */
+    uint32_t partitions, unready;
+    uint64_t unready_bits;
 };
 
 struct st_wait_thread {

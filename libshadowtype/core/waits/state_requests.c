@@ -24,6 +24,23 @@ static void describe_collective(struct st_state_reader *reader, const struct st_
         part->n && !st_state_may_call_back(reader, sort) ? ST_WAIT_COLLECTIVE : ST_WAIT_UNKNOWN;
 }
 
+/* MPI uses a partition of a send once it was marked as ready (registry.h). */
+static void find_unready(const struct st_state_reader *reader, const struct st_operation *operation,
+                         struct st_wait_part *part)
+{
+    if (!(operation->record.flags & ST_RECORD_ACTIVE) ||
+        operation->first_buffer + operation->buffer_count > reader->operations.buffer_count) {
+        return;
+    }
+    part->partitions = (uint32_t)operation->buffer_count;
+    for (uint32_t i = 0; i < part->partitions; i++) {
+        if (!reader->operations.buffers[operation->first_buffer + i].active) {
+            part->unready++;
+            part->unready_bits |= i < 64 ? UINT64_C(1) << i : 0;
+        }
+    }
+}
+
 static void describe_request(struct st_state_reader *reader, const struct st_operation *operation,
                              struct st_wait_part *part)
 {
@@ -40,6 +57,9 @@ static void describe_request(struct st_state_reader *reader, const struct st_ope
     switch (st_function_sort(operation->function)) {
     case ST_FUNCTION_SENDS:
         part->sort = ST_WAIT_SEND;
+        if (st_function_is_partitioned(operation->function)) {
+            find_unready(reader, operation, part);
+        }
         break;
     case ST_FUNCTION_RECEIVES:
         part->sort = ST_WAIT_RECEIVE;

@@ -240,11 +240,16 @@ static char *tell_near_miss(const struct st_told_job *job, uint32_t index,
     if (part->sort != ST_WAIT_RECEIVE && part->sort != ST_WAIT_PROBE) {
         return st_told_format("%s", "");
     }
+    char words[ST_DESCRIBED];
+    const struct st_wait_part *unready = st_wait_unready(job->ranks, job->count, index, part);
+    if (unready) {
+        st_describe_unready(&job->ranks[index], part, unready, words, sizeof words);
+        return st_told_format("; %s", words);
+    }
     const struct st_wait_sent *sent = st_wait_near_miss(job->ranks, index, part, &miss);
     if (!sent && !st_wait_is_missing(job->ranks, job->count, index, part)) {
         return st_told_format("%s", "");
     }
-    char words[ST_DESCRIBED];
     st_describe_near_miss(job->ranks, index, part, sent, miss, words, sizeof words);
     char *place =
         sent ? st_told_place(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})

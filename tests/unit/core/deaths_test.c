@@ -89,6 +89,21 @@ static void partitioned_messages(void **state)
     }
 }
 
+/* A partitioned send comes when all of its partitions are ready. */
+static void partitions_that_are_not_ready(void **state)
+{
+    struct job job;
+    (void)state;
+    strcpy(pend(&job)->function, "MPI_Psend_init");
+    strcpy(job.parts[0][0].function, "MPI_Precv_init");
+    job.pending[1].partitions = 4;
+    expect(&job, "");
+    job.pending[1].unready = 1;
+    expect(&job, "01");
+    assert_null(st_wait_unready(job.ranks, 2, 1, &job.parts[0][0]));
+    assert_non_null(st_wait_unready(job.ranks, 2, 0, &job.parts[0][0]));
+}
+
 /* What is pending on another communicator does not fit; where that is not known it may. */
 static void messages_of_another_communicator(void **state)
 {
@@ -439,6 +454,7 @@ int main(void)
         cmocka_unit_test(messages),
         cmocka_unit_test(messages_that_fit),
         cmocka_unit_test(partitioned_messages),
+        cmocka_unit_test(partitions_that_are_not_ready),
         cmocka_unit_test(messages_of_another_communicator),
         cmocka_unit_test(messages_from_any),
         cmocka_unit_test(ranks_that_may_go_on),
