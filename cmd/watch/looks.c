@@ -292,7 +292,9 @@ static bool waits_for_others(const struct looked *rank)
 static void read_changed(struct looks *looks, struct looked *rank, int64_t now)
 {
     const bool did_wait = waits_for_others(rank);
-    read_waits(rank);
+    if (read_waits(rank)) {
+        polls_note(&rank->polls, &rank->waits);
+    }
     if (did_wait || waits_for_others(rank)) {
         looks->moved = now;
     }
@@ -434,7 +436,9 @@ static uint64_t hash_waiting(const struct looks *looks, int64_t timeout)
         const struct looked *rank = &looks->ranks[i];
         const bool may_wait = rank->memory->far != NULL
                                   ? rank->far_waits
-                                  : rank->identity != rank->read_identity || waits_for_others(rank);
+                                  : rank->identity != rank->read_identity ||
+                                        rank->waits.presence == ST_WAIT_LEAVING ||
+                                        waits_for_others(rank);
         const bool waits = rank->state == LOOKED_RUNS && rank->counted >= timeout && may_wait;
         hash = st_hash_word(hash, rank->state == LOOKED_ENDED);
         hash = st_hash_word(hash, waits ? rank->identity : 0);

@@ -12,7 +12,7 @@
 #include "told.h"
 
 /* What a rank does while others wait for it. For some of these the place follows. */
-enum does { DOES_COMPUTE, DOES_RUN, DOES_OTHER, DOES_CALL, DOES_STAND, DOES_UNSEEN };
+enum does { DOES_COMPUTE, DOES_RUN, DOES_POLL, DOES_OTHER, DOES_CALL, DOES_STAND, DOES_UNSEEN };
 
 static const struct {
     const char *one, *several;
@@ -20,6 +20,7 @@ static const struct {
 } does_texts[] = {
     [DOES_COMPUTE] = {"computes", "compute", true},
     [DOES_RUN] = {"runs", "run", true},
+    [DOES_POLL] = {"polls", "poll", false},
     [DOES_OTHER] = {"is outside MPI", "are outside MPI", true},
     [DOES_CALL] = {"is in", "are in", false},
     [DOES_STAND] = {"is stopped", "are stopped", true},
@@ -36,7 +37,7 @@ static enum does what_it_does(const struct looked *rank, const struct st_wait_th
         return DOES_STAND;
     }
     if (rank->counted < SAME) {
-        return DOES_RUN;
+        return polls_go_on(&rank->polls) ? DOES_POLL : DOES_RUN;
     }
     if (thread != NULL) {
         return DOES_CALL;
@@ -49,6 +50,20 @@ bool running_computes(const struct looked *rank)
     return what_it_does(rank, st_told_thread(&rank->waits)) == DOES_COMPUTE;
 }
 
+bool running_polls(const struct looked *rank)
+{
+    return what_it_does(rank, st_told_thread(&rank->waits)) == DOES_POLL;
+}
+
+/* "MPI_Test (solve.c:50)" */
+static char *call_text(struct looked *rank, const struct st_thread_call *call, const char *function)
+{
+    json_t *frames = spots_of_call(rank, call);
+    char *place = spots_short(frames, function);
+    json_decref(frames);
+    return place != NULL ? text_of("%s (%s)", function, place) : text_of("%s", function);
+}
+
 json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index)
 {
     struct looked *rank = &looks->ranks[index];
@@ -56,12 +71,14 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
     enum does does = what_it_does(rank, thread);
     json_t *record = json_pack("{s:i, s:i}", "rank", ranks[index].world_rank, "does", (int)does);
     if (does == DOES_CALL) {
-        json_t *frames = spots_of_call(rank, &thread->call);
-        char *place = spots_short(frames, thread->function);
         json_object_set_new(record, "call",
-                            json_string(place != NULL ? text_of("%s (%s)", thread->function, place)
-                                                      : thread->function));
-        json_decref(frames);
+                            json_string(call_text(rank, &thread->call, thread->function)));
+    } else if (does == DOES_POLL) {
+        char *call = call_text(rank, &rank->polls.call, rank->polls.function);
+        char *pending = polls_text(&ranks[index]);
+        json_object_set_new(record, "call",
+                            json_string(pending[0] != '\0' ? text_of("%s, pending: %s", call, pending)
+                                                           : call));
     }
     return record;
 }

@@ -18,6 +18,9 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
 /* True if the rank computes outside MPI. */
 bool running_computes(const struct looked *rank);
 
+/* True if the rank has only looked whether something has come for some time. */
+bool running_polls(const struct looked *rank);
+
 /* Adds to the message of a told_waiting() record what the ranks in "running" do: "which computes in
  * relax() (solve.c:61), for 74 s". The tree has their stacks (stacks_json()), and may be NULL.
  * Then "running" is for programs that read the report:

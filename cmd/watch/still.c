@@ -8,6 +8,27 @@
 #include "../words.h"
 #include "running.h"
 
+/* Where no rank waits in a call: those in MPI_Finalize wait for those that have not come to it. */
+static void list_leaving(const struct looks *looks, const struct st_wait_rank *states,
+                         struct waiting *waiting)
+{
+    for (uint32_t i = 0; i < looks->count; i++) {
+        if (states[i].presence == ST_WAIT_LEAVING && states[i].is_stuck &&
+            st_told_thread(&states[i]) != NULL) {
+            waiting->stuck[waiting->stuck_count++] = i;
+        } else if (states[i].presence == ST_WAIT_PRESENT || states[i].presence == ST_WAIT_UNSEEN) {
+            waiting->running[waiting->running_count++] = i;
+        } else if (states[i].presence == ST_WAIT_LEAVING) {
+            waiting->stuck_count = waiting->running_count = 0; /* it came a moment ago */
+            return;
+        }
+    }
+    waiting->at_end = true;
+    if (waiting->running_count == 0) {
+        waiting->stuck_count = 0;
+    }
+}
+
 struct waiting still_list(struct looks *looks, const struct st_wait_rank *states)
 {
     struct waiting waiting = {.stuck = zeroed(looks->count, sizeof *waiting.stuck),
@@ -32,6 +53,9 @@ struct waiting still_list(struct looks *looks, const struct st_wait_rank *states
             (presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN)) {
             waiting.running[waiting.running_count++] = i;
         }
+    }
+    if (waiting.stuck_count == 0) {
+        list_leaving(looks, states, &waiting);
     }
     free(is_target);
     free(is_waiting);
@@ -93,7 +117,8 @@ static int64_t patience_with(struct looks *looks, const struct waiting *waiting,
     }
     bool computes = has_ranks_elsewhere(looks) || has_file_transfers(looks);
     for (size_t i = 0; i < waiting->running_count; i++) {
-        computes |= running_computes(&looks->ranks[waiting->running[i]]);
+        const struct looked *rank = &looks->ranks[waiting->running[i]];
+        computes |= running_computes(rank) || (waiting->at_end && !running_polls(rank));
     }
     return computes ? timeout * WITH_A_COMPUTATION : patience;
 }
@@ -124,7 +149,7 @@ bool still_after_error(const struct looks *looks, const struct findings *finding
         const enum st_wait_presence presence = looks->ranks[i].waits.presence;
         present += presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN;
     }
-    return waiting->stuck_count != 0 && waiting->stuck_count == present &&
+    return waiting->stuck_count != 0 && !waiting->at_end && waiting->stuck_count == present &&
            stood_still(looks, waiting, now) >= timeout && has_error(findings) &&
            !has_ranks_elsewhere(looks) && !has_file_transfers(looks);
 }

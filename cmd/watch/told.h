@@ -43,6 +43,7 @@ struct waiting {
     size_t stuck_count;
     uint32_t *running; /* none: they wait only for the MPI library, or it is not known for whom */
     size_t running_count;
+    bool at_end; /* they wait in MPI_Finalize, and no other rank waits */
 };
 
 /* The note on these ranks. It says what the running ranks do only after told_add_stacks().

@@ -285,6 +285,29 @@ static void polls(void)
     }
 }
 
+/* One polls for what never comes while the other is in MPI_Finalize. It gives up when the test says so. */
+static void polls_at_end(void)
+{
+    MPI_Request request;
+    int flag = 0;
+    if (rank == 1)
+        return;
+    MPI_Irecv(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+    while (!flag && access("polls_at_end.told", F_OK) != 0)
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE); /* hang: polls_at_end */
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* One computes while the other is in MPI_Finalize. */
+static void computes_at_end(void)
+{
+    enum { LONG = 12 };
+    for (double end = MPI_Wtime() + LONG; rank == 0 && MPI_Wtime() < end;)
+        for (volatile int i = 0; i < 1000000;)
+            i++;
+}
+
 /* The same two calls, again and again, with the same arguments. */
 static void ping_pong(void)
 {
@@ -433,6 +456,8 @@ int main(int argc, char **argv)
         MODE(stopped),
         MODE(halo),
         MODE(in_finalize),
+        MODE(polls_at_end),
+        MODE(computes_at_end),
         MODE(starved),
         {NULL, NULL},
     };

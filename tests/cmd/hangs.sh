@@ -217,6 +217,15 @@ hangs() {
         ok "$mpi: silent: $mode" silent $mode
     done
 
+    job 2 polls_at_end --fail-on=error &
+    job 2 computes_at_end --fail-on=error &
+    until_there no-progress polls_at_end.err >/dev/null
+    touch polls_at_end.told
+    wait
+    ok "$mpi: a rank that polls for ever while the other is in MPI_Finalize" eval 'silent polls_at_end && grep -qE \
+        "^mpipp: note no-progress: rank 1 waits in MPI_Finalize \(hangs.c:[0-9]+\) for rank 0, which polls MPI_Test \(hangs.c:$(line polls_at_end)\), pending: MPI_Irecv\(source=1, tag=7, MPI_COMM_WORLD\), for [0-9]+ s" polls_at_end.err'
+    ok "$mpi: silent: computes_at_end" eval 'silent computes_at_end && ! grep no-progress computes_at_end.err'
+
     job 3 killed --fail-on=error
     ok "$mpi: a killed rank, and its launcher ends the job" ended_early killed
     if [ "$mpi" = openmpi ]; then # MPICH's launcher never lets the others wait

@@ -147,6 +147,19 @@ bool st_function_is_partitioned(const char *function)
     return strcmp(function, "MPI_Psend_init") == 0 || strcmp(function, "MPI_Precv_init") == 0;
 }
 
+bool st_function_polls(const char *function)
+{
+    static const char *const names[] = {
+        "MPI_Test",   "MPI_Testall",   "MPI_Testany",  "MPI_Testsome",
+        "MPI_Iprobe", "MPI_Improbe",   "MPI_Parrived", "MPI_Request_get_status"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(function, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool st_function_collects(enum st_function_sort sort)
 {
     return sort == ST_FUNCTION_COLLECTS || sort == ST_FUNCTION_COLLECTS_WITH_OP ||

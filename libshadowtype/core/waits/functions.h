@@ -34,6 +34,9 @@ enum st_function_sort st_function_sort(const char *function);
  * other (MPI-4.0, 4.2.1). */
 bool st_function_is_partitioned(const char *function);
 
+/* True for a function that looks whether something has come, and does not wait for it: MPI_Test, MPI_Iprobe. */
+bool st_function_polls(const char *function);
+
 /* The sort of the collective call that a request does: "MPI_Ibcast", "MPI_Bcast_init",
  * "MPIX_Bcast_init".
  * Returns ST_FUNCTION_OTHER if it is not a collective call. */

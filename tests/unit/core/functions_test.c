@@ -30,6 +30,16 @@ static void functions_by_name(void **state)
     assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
 }
 
+static void functions_that_poll(void **state)
+{
+    (void)state;
+    assert_true(st_function_polls("MPI_Testsome"));
+    assert_true(st_function_polls("MPI_Iprobe"));
+    assert_false(st_function_polls("MPI_Test_cancelled"));
+    assert_false(st_function_polls("MPI_Wait"));
+    assert_false(st_function_polls(""));
+}
+
 static void partitioned_functions(void **state)
 {
     (void)state;
@@ -55,6 +65,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_by_name),
+        cmocka_unit_test(functions_that_poll),
         cmocka_unit_test(partitioned_functions),
         cmocka_unit_test(functions_that_meet),
     };
