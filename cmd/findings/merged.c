@@ -224,7 +224,7 @@ static void take_begin(struct process *process, json_t *record)
     json_int_t rank = facts_number(record, "rank");
     json_int_t size = facts_number(record, "size");
     process->began = true;
-    process->ended = false;
+    process->ended = process->exited = false;
     process->rank = rank >= 0 && rank < INT_MAX ? (int)rank : -1;
     process->size = size > 0 && size < INT_MAX ? (int)size : 0;
     process->pid = facts_number(record, "pid");
@@ -273,6 +273,9 @@ static void take_record(struct findings *findings, const char *key, json_t *reco
         process->unordered = facts_number(record, "unordered");
         process->ready = facts_number(record, "ready");
         process->wild = facts_number(record, "wild");
+    } else if (strcmp(kind, "exit") == 0) {
+        process->exited = true;
+        process->status = (int)facts_number(record, "status") & 0xff;
     } else if (strcmp(kind, "note") == 0 && text != NULL) {
         take_note(findings, text);
     } else {
@@ -291,6 +294,23 @@ void findings_line(struct findings *findings, const char *key, const char *line,
     json_decref(record);
 }
 
+bool findings_status(const struct findings *findings, int *status)
+{
+    int most = 0;
+    size_t began = 0;
+    *status = 0;
+    for (size_t i = 0; i < findings->process_count; i++) {
+        const struct process *process = findings->processes[i];
+        if (!process->began || !process->ended || !process->exited) {
+            return false;
+        }
+        began++;
+        most = process->size > most ? process->size : most;
+        *status = process->status != 0 ? process->status : *status;
+    }
+    return began != 0 && began >= (size_t)most && findings->damaged == 0;
+}
+
 char *report_ranks(const struct report *report)
 {
     char *text = text_of("%s", "");
@@ -306,6 +326,13 @@ char *report_ranks(const struct report *report)
         i = last + 1;
     }
     return text;
+}
+
+char *report_also(const struct report *report)
+{
+    return report->several ? text_of("the same between other ranks: %lld times in all, ranks %s",
+                                     (long long)report->count, report_ranks(report))
+                           : NULL;
 }
 
 size_t report_members(const struct report *report)
@@ -328,11 +355,4 @@ char *report_subject(const struct report *report)
         return text_of("each of %zu processes", report->rankless);
     }
     return text_of("process %lld", (long long)report->facts->finding.process);
-char *report_also(const struct report *report)
-{
-    return report->several ? text_of("the same between other ranks: %lld times in all, ranks %s",
-                                     (long long)report->count, report_ranks(report))
-                           : NULL;
-}
-
 }

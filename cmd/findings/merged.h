@@ -47,6 +47,8 @@ struct process {
     int64_t pid;
     const char *host, *mpi, *program;
     bool began, ended;
+    bool exited; /* by exit() */
+    int status;  /* with this status */
     uint64_t world; /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
     int64_t calls;
     int64_t collectives, uncompared; /* collective calls; those not compared with other ranks */
@@ -90,6 +92,10 @@ struct findings {
 /* Takes a record: LINE, without its line end, from the process KEY. */
 void findings_line(struct findings *findings, const char *key, const char *line, size_t length);
 
+/* Returns true if all ranks are known to have left by exit() after their end. Stores 0, or the status of one
+ * that left with another. */
+bool findings_status(const struct findings *findings, int *status);
+
 void report_add_rank(struct report *report, int rank);
 
 /* Returns the number of ranks that it is about. */
@@ -98,10 +104,10 @@ size_t report_members(const struct report *report);
 /* Returns the subject of a report, "each of ranks 0-3,7", in new memory. */
 char *report_subject(const struct report *report);
 
+/* Returns a line of the report with the label "also", in new memory; NULL if it is about one pair of ranks, or about none. */
+char *report_also(const struct report *report);
+
 /* Returns "0-3,7" in new memory. */
 char *report_ranks(const struct report *report);
 
 #endif
-/* Returns a line of the report with the label "also", in new memory; NULL if it is about one pair of ranks, or about none. */
-char *report_also(const struct report *report);
-

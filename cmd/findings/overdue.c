@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../proc.h"
+#include "../watch/processor.h"
 #include "../words.h"
 #include "choices.h"
 
@@ -105,17 +106,34 @@ static bool has_no_reason(const struct overdue *overdue, const struct findings *
     return !is_anyone_there(findings);
 }
 
-bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_t now)
+/* Returns true if the launcher has slept since it was last looked at, or has had a processor and did
+ * little with it. */
+static bool has_rested(struct overdue *overdue, pid_t launcher)
+{
+    enum { LITTLE = 50000000 }; /* nanoseconds of a second */
+    const unsigned long long before = overdue->worked;
+    overdue->worked = processor_time(launcher);
+    return overdue->worked - before < LITTLE && processor_had_time(launcher, before);
+}
+
+bool overdue_is(struct overdue *overdue, const struct findings *findings, pid_t launcher,
+                int64_t now)
 {
     if (now - overdue->looked >= MILLISECONDS_TO_LOOK_AGAIN) {
+        const int64_t before = overdue->looked;
         overdue->looked = now;
         if (!has_no_reason(overdue, findings)) {
             overdue->since = 0;
         } else if (overdue->since == 0) {
             overdue->since = now;
+            overdue->counted = 0;
+            overdue->worked = processor_time(launcher);
+        } else if (has_rested(overdue, launcher)) {
+            overdue->counted += now - before;
         }
     }
-    return overdue->since != 0 && now - overdue->since >= SECONDS_TO_END * 1000;
+    return overdue->since != 0 && (overdue->counted >= SECONDS_TO_END * 1000 ||
+                                   now - overdue->since >= SECONDS_AT_MOST * 1000);
 }
 
 /* --- ranks that live ------------------------------------------------------------------------ */
@@ -158,8 +176,10 @@ void overdue_kill(const struct findings *findings, pid_t launcher)
     free(all);
 }
 
-char *overdue_sentence(const struct overdue *overdue, bool with_ranks)
+char *overdue_sentence(const struct overdue *overdue, const struct findings *findings,
+                       bool with_ranks)
 {
+    int status;
     if (with_ranks) {
         return text_of("the launcher and its ranks were killed: told to end by signal %d (%s), it "
                        "had not ended after %d s",
@@ -169,6 +189,11 @@ char *overdue_sentence(const struct overdue *overdue, bool with_ranks)
         return text_of("the launcher was killed: told to end by signal %d (%s), it had not ended "
                        "%d s after its ranks",
                        overdue->signal, strsignal(overdue->signal), SECONDS_TO_END);
+    }
+    if (findings_status(findings, &status)) {
+        return text_of("the launcher was killed: it had not ended %d s after its ranks; the exit "
+                       "status is that of the ranks, %d",
+                       SECONDS_TO_END, status);
     }
     return text_of("the launcher was killed: it had not ended %d s after its ranks",
                    SECONDS_TO_END);

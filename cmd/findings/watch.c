@@ -336,13 +336,14 @@ static void look_after_launcher(struct watch *watch)
         return;
     }
     const int64_t now = clock_ms();
-    const bool is_alone = overdue_is(&watch->overdue, &watch->findings, now);
+    const bool is_alone =
+        overdue_is(&watch->overdue, &watch->findings, watch->launcher, now);
     if (!is_alone && !overdue_is_deaf(&watch->overdue, watch->launcher, now)) {
         return;
     }
     watch->killed = true;
     overdue_kill(&watch->findings, watch->launcher);
-    char *sentence = overdue_sentence(&watch->overdue, !is_alone);
+    char *sentence = overdue_sentence(&watch->overdue, &watch->findings, !is_alone);
     warn("%s", sentence);
     free(sentence);
 }
@@ -532,9 +533,9 @@ static _Noreturn void end_watch(const struct watch *watch)
         const int status = WEXITSTATUS(watch->status);
         exit(status == 0 && was_cut_short(watch) ? 128 + watch->overdue.signal : status);
     }
-    int number = WTERMSIG(watch->status);
+    int number = WTERMSIG(watch->status), status;
     if (watch->killed && watch->overdue.signal == 0) {
-        exit(128 + number);
+        exit(findings_status(&watch->findings, &status) ? status : 128 + number);
     }
     if (watch->killed) {
         number = watch->overdue.signal;

@@ -161,6 +161,8 @@ struct st_end_counts {
     int64_t wild; /* receives from any source, with --check=race, in a job of several nodes */
 };
 size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
+/* The process leaves by exit() with this status. */
+size_t st_exit_json(int status, char *bytes, size_t room);
 /* A sentence for the user about the checker itself; shown once, even if many ranks write it. */
 size_t st_note_json(const char *text, char *bytes, size_t room);
 

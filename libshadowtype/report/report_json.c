@@ -424,3 +424,10 @@ size_t st_note_json(const char *text, char *bytes, size_t room)
     member_text(&json, "text", text);
     return end_record(&json);
 }
+
+size_t st_exit_json(int status, char *bytes, size_t room)
+{
+    struct st_json json = begin_record("exit", bytes, room);
+    member_number(&json, "status", status);
+    return end_record(&json);
+}

@@ -123,15 +123,24 @@ for mpi in mpich openmpi; do
     printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/deaf"
     printf '#!/bin/sh\ntrap : TERM\nkill -TERM $PPID\nsleep 2\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/twice"
     printf '#!/bin/sh\nsleep 13\nexec %s exit 7\n' "$probe" >"$folder/saving"
-    chmod +x "$folder/stuck" "$folder/told" "$folder/slow" "$folder/deaf" "$folder/twice" "$folder/saving"
+    # shellcheck disable=SC2016 # the variables are those of the script
+    printf '#!/bin/bash\n%s "$@"\nend=$((SECONDS + 14))\nwhile [ $SECONDS -lt $end ]; do :; done\nexit 5\n' "$launcher" >"$folder/busy"
+    chmod +x "$folder/busy" "$folder/stuck" "$folder/told" "$folder/slow" "$folder/deaf" "$folder/twice" "$folder/saving"
     for deaf in deaf twice; do
         ok "$mpi: run, a launcher that does not end when it is told to, and its ranks, $deaf" \
             leaves_none 'the launcher and its ranks were killed: told to end by signal 15 \(Terminated\), it had not ended after 10 s$' \
             "$mpipp" run --launcher="$folder/$deaf -n 2" "$probe" sleep
     done
-    ok "$mpi: run, a launcher that does not end after its ranks" \
+    for status in 0 7; do
+        ok "$mpi: run, a launcher that does not end after its ranks, which end with $status" gives $status \
+            "^mpipp: the launcher was killed: it had not ended 10 s after its ranks; the exit status is that of the ranks, $status\$" \
+            "$mpipp" run --launcher="$folder/stuck -n 2" "$probe" exit $status
+    done
+    ok "$mpi: run, a launcher that does not end after its ranks, one of which was killed" \
         gives 137 '^mpipp: the launcher was killed: it had not ended 10 s after its ranks$' \
-        "$mpipp" run --launcher="$folder/stuck -n 2" "$probe"
+        "$mpipp" run --launcher="$folder/stuck -n 1" "$probe" signal 9
+    ok "$mpi: run, a launcher that works for long after its ranks" \
+        gives 5 '' "$mpipp" run --launcher="$folder/busy -n 2" "$probe"
     ok "$mpi: run, a launcher that does not end when it is told to" \
         gives 143 'told to end by signal 15 \(Terminated\), it had not ended 10 s after its ranks$' \
         "$mpipp" run --launcher="$folder/told" "$probe"

@@ -183,6 +183,7 @@ void st_check_begins(bool world)
     was_begun = true;
     process = getpid();
     pthread_atfork(NULL, NULL, in_child);
+    st_last_begin();
     st_decode_handle_name = st_put_handle_name;
     st_findings_begin();
     st_progress_counts((const void *)&st_check_calls);
@@ -242,13 +243,8 @@ static void checks_end(void)
     }
 }
 
-/* The process ends by exit(). */
-__attribute__((destructor)) static void leaves(void)
+static void end_checks(void)
 {
-    st_findings_close();
-    if (!was_begun || getpid() != process) {
-        return;
-    }
     if (atomic_load(&running) && st_outside_is_finalized()) {
         st_check_ended(); /* MPI_Finalize was called without this library */
         return;
@@ -267,5 +263,19 @@ __attribute__((destructor)) static void leaves(void)
         }
         switch_checks(false);
         st_findings_end(!gives_up);
+    }
+}
+
+/* The process ends by exit(). */
+__attribute__((destructor)) static void leaves(void)
+{
+    int status;
+    st_findings_close();
+    if (!was_begun || getpid() != process) {
+        return;
+    }
+    end_checks();
+    if (st_last_status(&status)) {
+        st_findings_exit(status);
     }
 }

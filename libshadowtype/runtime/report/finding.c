@@ -517,6 +517,20 @@ void st_findings_end(bool whole)
     errno = saved;
 }
 
+void st_findings_exit(int status)
+{
+    int saved = errno;
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_END)) {
+        return;
+    }
+    if (!is_child && atomic_load(&sink.way) == ST_SINK_FILE) {
+        st_sink_line(&sink, line, st_exit_json(status, line, sizeof line));
+    }
+    st_calm_unlock(&calm, &mutex);
+    errno = saved;
+}
+
 void st_findings_resume(void)
 {
     pthread_mutex_lock(&mutex);

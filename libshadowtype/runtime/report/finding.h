@@ -105,6 +105,8 @@ void st_findings_note(const char *sentence);
 /* Writes the counts; also the last record, if the rank came to its end (MPI did not end it). Later
  * findings are not written. */
 void st_findings_end(bool whole);
+/* Writes with which status the process leaves by exit(). */
+void st_findings_exit(int status);
 /* Findings after the end are written again. */
 void st_findings_resume(void);
 /* A finding comes before MPI_Init, or after MPI_Finalize: opens the sink, or opens it again. The

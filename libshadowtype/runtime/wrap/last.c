@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "runtime/wrap/last.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void (*at_end)(void);
 
@@ -35,4 +37,32 @@ bool st_call_last(void (*end)(void))
     setvbuf(stream, room, _IOFBF, sizeof room);
     fputc(0, stream);
     return true;
+}
+
+static bool has_status;
+static int exit_status;
+
+static void keep_status(int status, void *unused)
+{
+    (void)unused;
+    has_status = true;
+    exit_status = status;
+}
+
+void st_last_begin(void)
+{
+    int saved = errno;
+    Dl_info info;
+    /* on_exit() does not know of dlclose(). */
+    if (dladdr(&has_status, &info) != 0 && info.dli_fname &&
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) {
+        on_exit(keep_status, NULL);
+    }
+    errno = saved;
+}
+
+bool st_last_status(int *status)
+{
+    *status = exit_status;
+    return has_status;
 }

@@ -12,4 +12,12 @@
  * is not possible. */
 bool st_call_last(void (*end)(void));
 
+/* From now on st_last_status() knows with which status the process leaves by exit(). Keeps this library
+ * loaded. */
+void st_last_begin(void);
+
+/* Returns false if the process has not called exit() with a known status. To be called while the
+ * process leaves. */
+bool st_last_status(int *status);
+
 #endif

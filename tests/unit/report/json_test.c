@@ -244,6 +244,10 @@ static void the_other_records(void **state)
     assert_int_equal(number_at(read, "collectives"), 5);
     assert_int_equal(number_at(read, "uncompared"), 2);
     json_decref(read);
+    read = parse(line, st_exit_json(7, line, sizeof line));
+    assert_string_equal(text_at(read, "record"), "exit");
+    assert_int_equal(number_at(read, "status"), 7);
+    json_decref(read);
     read = parse(line, st_note_json("cannot write", line, sizeof line));
     assert_string_equal(text_at(read, "text"), "cannot write");
     json_decref(read);

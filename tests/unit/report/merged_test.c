@@ -104,6 +104,30 @@ static void the_same_between_several_pairs_is_one(void **state)
     assert_null(report_also(findings.reports[3]));
 }
 
+/* The exit status of a run whose launcher had to be killed. */
+static void the_status_is_that_of_the_ranks(void **state)
+{
+    (void)state;
+    int status;
+    assert_false(findings_status(&findings, &status));
+    line("0-a", "{\"record\":\"begin\",\"rank\":0,\"size\":2,\"pid\":7}");
+    line("0-a", "{\"record\":\"end\",\"calls\":5}");
+    line("0-a", "{\"record\":\"exit\",\"status\":0}");
+    assert_false(findings_status(&findings, &status)); /* there is one more */
+    line("1-b", "{\"record\":\"begin\",\"rank\":1,\"size\":2,\"pid\":8}");
+    line("1-b", "{\"record\":\"exit\",\"status\":0}");
+    assert_false(findings_status(&findings, &status)); /* without MPI_Finalize */
+    line("1-b", "{\"record\":\"end\",\"calls\":5}");
+    assert_true(findings_status(&findings, &status));
+    assert_int_equal(status, 0);
+    line("1-b", "{\"record\":\"exit\",\"status\":259}");
+    assert_true(findings_status(&findings, &status));
+    assert_int_equal(status, 3);
+    assert_int_equal(findings.damaged, 0);
+    line("1-b", "{\"record\":\"begin\",\"rank\":1,\"size\":2,\"pid\":8}");
+    assert_false(findings_status(&findings, &status)); /* another program in the same process */
+}
+
 static void counts_are_totals_of_their_process(void **state)
 {
     (void)state;
@@ -287,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_same_of_many_ranks_is_one, forget),
         cmocka_unit_test_setup(the_same_between_several_pairs_is_one, forget),
+        cmocka_unit_test_setup(the_status_is_that_of_the_ranks, forget),
         cmocka_unit_test_setup(counts_are_totals_of_their_process, forget),
         cmocka_unit_test_setup(the_end_is_told_as_it_was, forget),
         cmocka_unit_test_setup(what_is_not_known_is_not_called_clean, forget),
