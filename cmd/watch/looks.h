@@ -51,7 +51,7 @@ struct looked {
     struct states *states; /* of another node: what its agent has told last; NULL: nothing yet */
     const struct states_one *seen; /* its own part of that */
     bool is_told;                  /* that is the answer to the last question */
-    struct polls polls;            /* of a rank of this node */
+    struct polls *polls;           /* NULL: it was in no such call, or it is on another node */
     uint64_t read_identity;        /* the identity when `waits` was read */
     bool was_read;
     uint32_t entry; /* its number in the memory that the ranks share + 1; 0: not known */

@@ -2,6 +2,7 @@
 #include "polls.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../words.h"
@@ -27,7 +28,7 @@ static uint64_t hash_pending(const struct st_wait_rank *waits)
     return hash;
 }
 
-void polls_note(struct polls *polls, const struct st_wait_rank *waits)
+void polls_note(struct polls **noted, const struct st_wait_rank *waits)
 {
     const struct st_wait_thread *thread = st_told_thread(waits);
     if (thread == NULL || strcmp(thread->function, "MPI_Wtime") == 0) {
@@ -35,10 +36,15 @@ void polls_note(struct polls *polls, const struct st_wait_rank *waits)
     }
     if (waits->thread_count != 1 || !st_function_polls(thread->function) ||
         !may_poll(waits, thread->function)) {
-        *polls = (struct polls){0};
+        free(*noted);
+        *noted = NULL;
         return;
     }
     const uint64_t pending = hash_pending(waits);
+    struct polls *polls = *noted;
+    if (polls == NULL) {
+        polls = *noted = zeroed(1, sizeof *polls);
+    }
     if (polls->pending != pending) {
         *polls = (struct polls){.pending = pending};
     }
@@ -50,7 +56,7 @@ void polls_note(struct polls *polls, const struct st_wait_rank *waits)
 bool polls_go_on(const struct polls *polls)
 {
     enum { ENOUGH = 3 };
-    return polls->looks >= ENOUGH;
+    return polls != NULL && polls->looks >= ENOUGH;
 }
 
 char *polls_text(const struct st_wait_rank *waits)

@@ -37,7 +37,7 @@ static enum does what_it_does(const struct looked *rank, const struct st_wait_th
         return DOES_STAND;
     }
     if (rank->counted < SAME) {
-        return polls_go_on(&rank->polls) ? DOES_POLL : DOES_RUN;
+        return polls_go_on(rank->polls) ? DOES_POLL : DOES_RUN;
     }
     if (thread != NULL) {
         return DOES_CALL;
@@ -74,7 +74,7 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
         json_object_set_new(record, "call",
                             json_string(call_text(rank, &thread->call, thread->function)));
     } else if (does == DOES_POLL) {
-        char *call = call_text(rank, &rank->polls.call, rank->polls.function);
+        char *call = call_text(rank, &rank->polls->call, rank->polls->function);
         char *pending = polls_text(&ranks[index]);
         json_object_set_new(record, "call",
                             json_string(pending[0] != '\0' ? text_of("%s, pending: %s", call, pending)
