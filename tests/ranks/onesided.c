@@ -26,6 +26,20 @@ static void put_get(void)
     MPI_Win_fence(0, window);
 }
 
+/* One call of the loop is in conflict, and the report names what it does. */
+static void in_loops(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        for (int i = 0; i < 10; i++)
+            MPI_Put(data + 2 * i, 2, MPI_INT, 1, 4 + 2 * i, 2, MPI_INT,
+                    window); /* rma-conflict (in_loops) */
+    if (rank == 2)
+        for (int i = 0; i < 5; i++)
+            MPI_Put(data + 3 * i, 3, MPI_INT, 1, 17 + 3 * i, 3, MPI_INT, window);
+    MPI_Win_fence(0, window);
+}
+
 static void one_twice(void)
 {
     MPI_Win_fence(0, window);
@@ -473,6 +487,7 @@ static void asserted_post(void)
 
 static const struct onesided_case cases[] = {
     CASE(put_get),
+    CASE(in_loops),
     CASE(received),
     CASE(sent),
     CASE(got),

@@ -49,6 +49,18 @@ END
     return 1
 }
 
+# one_of_loop: of a loop's calls, the report names the ones that meet, and the bytes that both access
+one_of_loop() {
+    python3 -S - case-in_loops/found.jsonl <<'END' && return
+import json, sys
+found, = map(json.loads, open(sys.argv[1]))
+named = [(call["arguments"]["data"], call["arguments"]["target_disp"]) for call in found["other"][:2]]
+assert named == [("2 x MPI_INT", "16"), ("3 x MPI_INT", "17")], found
+assert ["window", "bytes 68 to 71 at rank 1 of its window"] in found["lines"], found
+END
+    return 1
+}
+
 # dies: a rank is killed while others access its memory; the job ends, and nothing is reported
 dies() {
     job killed 3 --timeout=0 ../ordered killed && { echo "status 0"; return 1; }
@@ -131,6 +143,7 @@ onesided() {
     ok "$mpi: Fortran" sampled "$here/races.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled "$here/races_sample.py" "$python" "$here/races_sample.py"
     ok "$mpi: both epochs" epochs
+    ok "$mpi: one of a loop's calls" one_of_loop
     ok "$mpi: a rank is killed" dies
     ok "$mpi: what is not compared is counted" uncounted
     ok "$mpi: not asked for" without

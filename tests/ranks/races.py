@@ -248,6 +248,18 @@ class Program:
                 one.starts[at * UNIT + place + i] = at * UNIT + place
         return at, count, text, len(places)
 
+    def draw_steps(self, one, single, times):
+        """Where a loop goes, mostly from one place to the next. Returns its first displacement, its step, and the count."""
+        size = SIZES[one.basic]
+        count = 1 if single else self.draw.randint(1, 2) * UNIT // size
+        width = (count * size + UNIT - 1) // UNIT
+        step = width * self.draw.choice([1, 1, 1, 2, -1] + ([0] if one.atomic or not one.writes else []))
+        at = self.draw.choice([0, self.draw.randint(0, 40)]) + max(-step, 0) * times
+        for place in [(at + k * step) * UNIT + i * size for k in range(times) for i in range(count)]:
+            for byte in range(place, place + size):
+                one.starts[byte] = place
+        return at, step, count
+
     def access(self, rank, target, window=0, lock=None, requests=False):
         """A call of random sort."""
         one = Access(rank, target, 0)
@@ -263,24 +275,33 @@ class Program:
         one.swaps = name == "Compare_and_swap"
         one.op = self.draw.choice(OPERATIONS + (["MPI_NO_OP"] if one.reads else [])) if one.atomic and not one.swaps else ""
         one.writes &= one.op != "MPI_NO_OP"
-        at, count, text, elements = self.draw_bytes(one, name in ("Fetch_and_op", "Compare_and_swap"))
-        origin = f"{self.take(elements, one.basic)}, {elements}, {one.basic}"
-        there = f"{target}, {at}, {count}, {text}"
+        is_single = name in ("Fetch_and_op", "Compare_and_swap")
+        times = self.draw.randint(2, 6) if self.draw.random() < 0.3 else 1
+        if times > 1:
+            at, step, count = self.draw_steps(one, is_single, times)
+            text, elements, shift = one.basic, count, f" + {count * SIZES[one.basic]} * k"
+            at = f"{at} + k * {step}"
+        else:
+            at, count, text, elements = self.draw_bytes(one, is_single)
+            shift = ""
         win = f"windows[{window}]"
-        waits = requests and name in ("Put", "Get", "Accumulate", "Get_accumulate") and self.draw.random() < 0.3
+        waits = requests and times == 1 and name in ("Put", "Get", "Accumulate", "Get_accumulate") and self.draw.random() < 0.3
         one.line = self.line()
+        buffers = [self.take(times * elements, one.basic) + shift for _ in range(3)]
+        origin = f"{buffers[0]}, {elements}, {one.basic}"
+        there = f"{target}, {at}, {count}, {text}"
         if name in ("Put", "Get"):
             call = f"{origin}, {there}, {win}"
         elif name == "Accumulate":
             call = f"{origin}, {there}, {one.op}, {win}"
         elif name == "Get_accumulate":
-            call = f"{origin}, {self.take(elements, one.basic)}, {elements}, {one.basic}, {there}, {one.op}, {win}"
+            call = f"{origin}, {buffers[1]}, {elements}, {one.basic}, {there}, {one.op}, {win}"
         elif name == "Fetch_and_op":
-            call = f"{self.take(1, one.basic)}, {self.take(1, one.basic)}, {one.basic}, {target}, {at}, {one.op}, {win}"
+            call = f"{buffers[0]}, {buffers[1]}, {one.basic}, {target}, {at}, {one.op}, {win}"
         else:
-            buffers = ", ".join(self.take(1, one.basic) for _ in range(3))
-            call = f"{buffers}, {one.basic}, {target}, {at}, {win}"
-        self.add(f"MPI_{'R' + name.lower() if waits else name}({call}{', &request' if waits else ''});", rank)
+            call = f"{', '.join(buffers)}, {one.basic}, {target}, {at}, {win}"
+        loop = f"for (int k = 0; k < {times}; k++) " if times > 1 else ""
+        self.add(f"{loop}MPI_{'R' + name.lower() if waits else name}({call}{', &request' if waits else ''});", rank)
         one.called = self.graph.event(rank)
         one.start = self.graph.event(None)
         self.graph.edge(one.called, one.start)

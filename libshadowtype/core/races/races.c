@@ -114,6 +114,7 @@ struct st_remote *st_races_enter(struct st_races *races, const struct st_access_
     /* Member by member: it is large, and one of these comes with each access. The others are set when it is linked, ends,
      * and is inserted. */
     remote->call = *call;
+    remote->last_number = call->number;
     remote->origin = origin;
     remote->has_ended = remote->is_settled = false;
     remote->is_even = st_footprint_is_even(call, NULL, call->element_size);
@@ -129,6 +130,49 @@ struct st_remote *st_races_enter(struct st_races *races, const struct st_access_
     races->count++;
     races->unsettled++;
     return remote;
+}
+
+/* Returns true if `call` differs from the last call of an access only by where it is. */
+static bool is_next(const struct st_remote *remote, const struct st_access_record *call)
+{
+    const struct st_access_record *first = &remote->call;
+    return call->place == first->place && call->tick == first->tick &&
+           call->window == first->window && call->block == first->block && call->block &&
+           call->kind == first->kind && !(call->kind & (ST_ACCESS_LOCAL | ST_ACCESS_ALONE)) &&
+           call->epoch == first->epoch && call->match == first->match &&
+           call->opened == first->opened && call->operation == first->operation &&
+           call->function == first->function && call->element == first->element &&
+           call->low == first->low && call->length == first->length &&
+           !(call->levels | call->runs | first->levels | first->runs) && !remote->is_settled;
+}
+
+/* Returns true if no two accesses of one rank that do this are in conflict. */
+static bool may_repeat(const struct st_access_record *call)
+{
+    return !(call->kind & ST_ACCESS_WRITES) || call->kind & ST_ACCESS_ATOMIC;
+}
+
+bool st_races_continue(struct st_races *races, const struct st_access_record *call, uint32_t origin,
+                       const struct st_buffer *bytes, uint64_t until)
+{
+    enum { MOST_BACK = 4 };
+    struct st_remote *remote = origin < races->ranks ? races->open[origin].last : NULL;
+    for (int i = 0; remote && i < MOST_BACK; i++, remote = remote->previous) {
+        struct st_buffer *before = &remote->active.buffer;
+        if (!is_next(remote, call) || (remote->last_number <= until) != (call->number <= until)) {
+            continue;
+        }
+        if (bytes->first == before->first + before->span) {
+            before->span += bytes->span;
+            before->item.count = before->span;
+            remote->last_number = call->number;
+            return true;
+        }
+        if (bytes->first == before->first && bytes->span == before->span && may_repeat(call)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool does_end(const struct st_remote *remote, const struct st_ending *ending)
@@ -166,13 +210,27 @@ void st_races_end(struct st_races *races, const struct st_ending *ending)
     }
 }
 
+/* Returns true if the last one of several calls was removed, which no access was compared with yet. */
+static bool drop_last_call(struct st_remote *remote, uint64_t number)
+{
+    struct st_buffer *bytes = &remote->active.buffer;
+    if (remote->is_settled || remote->last_number != number || remote->call.number == number) {
+        return false;
+    }
+    bytes->span -= remote->call.block;
+    bytes->item.count = bytes->span;
+    remote->last_number = number - 1;
+    return true;
+}
+
 size_t st_races_drop(struct st_races *races, uint32_t origin, uint64_t number)
 {
     struct st_remote *next;
     size_t count = 0;
     for (struct st_remote *remote = races->open[origin].first; remote; remote = next) {
         next = remote->next;
-        if (!number || remote->call.number == number) {
+        if (!number || (remote->call.number <= number && number <= remote->last_number &&
+                        !drop_last_call(remote, number))) {
             free_remote(races, remote);
             count++;
         }
@@ -315,7 +373,8 @@ static bool are_alike(const struct st_remote *one, const struct st_remote *other
 static bool has_same_bytes(const struct st_remote *one, const struct st_remote *other)
 {
     const struct st_access_record *call = &one->call, *before = &other->call;
-    return one->active.buffer.first == other->active.buffer.first && call->block == before->block &&
+    return one->active.buffer.first == other->active.buffer.first &&
+           one->active.buffer.span == other->active.buffer.span && call->block == before->block &&
            call->levels == before->levels && !call->runs && !before->runs &&
            memcmp(call->strides, before->strides, sizeof(call->strides)) == 0 &&
            memcmp(call->counts, before->counts, sizeof(call->counts)) == 0;

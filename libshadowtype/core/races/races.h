@@ -29,10 +29,11 @@ struct st_moment {
     uint32_t rank, tick;
 };
 
-/* An access that is kept. */
+/* An access that is kept, or several of one call site, each of which begins where the one before ends. */
 struct st_remote {
     struct st_active active;      /* its bytes, at their addresses; first */
-    struct st_access_record call; /* as its origin has written it */
+    struct st_access_record call; /* as its origin has written it: the first one */
+    uint64_t last_number;         /* of the last one */
     uint32_t origin;              /* index of its origin in the table of ranks */
     bool has_ended, is_settled;
     bool is_even; /* all elements are at multiples of their size from the first one on */
@@ -57,6 +58,20 @@ void st_races_free(struct st_races *races);
 struct st_remote *st_races_enter(struct st_races *races, const struct st_access_record *call,
                                  uint32_t origin, const struct st_clock *start,
                                  const struct st_buffer *bytes);
+
+/* Adds an access to one of the last ones of its origin, if one call site has made both at one tick, and it begins where
+ * that one ends, or does no more than that one. Whoever compares accesses up to number `until` only has to wait for no later
+ * ones. Returns false if there is none: it must be entered. */
+bool st_races_continue(struct st_races *races, const struct st_access_record *call, uint32_t origin,
+                       const struct st_buffer *bytes, uint64_t until);
+
+/* Of an access that several calls have made: returns how many bytes those before the one at `address` access. */
+static inline uint64_t st_remote_skipped(const struct st_remote *remote, uint64_t address)
+{
+    const uint64_t block = remote->call.block;
+    const bool is_joined = remote->last_number != remote->call.number && block;
+    return is_joined ? (address - remote->active.buffer.first) / block * block : 0;
+}
 
 /* Selects accesses that end: those of the origin that have not ended and fulfil all conditions. */
 struct st_ending {

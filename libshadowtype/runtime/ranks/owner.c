@@ -135,6 +135,9 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     struct st_remote *remote = NULL;
     if (st_footprint_bytes(call, runs, at, &bytes, &layout)) {
         check_attached(origin, window, call, &bytes);
+        if (!layout && st_races_continue(races, call, origin, &bytes, heard[origin].until)) {
+            return;
+        }
         remote = st_races_enter(races, call, origin, clock_of(origin, call->tick), &bytes);
     }
     if (remote) {
@@ -366,14 +369,23 @@ static void add_start(struct st_remote *remote, uint32_t tick)
     st_clock_join(&remote->start, own, is_all ? ST_CLOCK_RANKS : st_clocks_count());
 }
 
-static struct st_race_side side_of(const struct st_remote *remote)
+/* The call that accesses the memory at `address`; *last is reduced to the last byte there that it accesses. */
+static struct st_race_side side_at(const struct st_remote *remote, uint64_t address, uint64_t *last)
 {
-    return (struct st_race_side){.call = remote->call,
-                                 .origin = remote->origin,
-                                 .has_ended = remote->has_ended,
-                                 .end_rank = remote->end.rank,
-                                 .end_place = remote->end_place,
-                                 .end_function = remote->end_function};
+    const struct st_win_memory *window = st_win_memory_named(remote->call.window);
+    const uint64_t skipped = st_remote_skipped(remote, address);
+    struct st_race_side side = {.call = remote->call,
+                                .origin = remote->origin,
+                                .has_ended = remote->has_ended,
+                                .end_rank = remote->end.rank,
+                                .end_place = remote->end_place,
+                                .end_function = remote->end_function};
+    if (remote->last_number != remote->call.number && window && window->unit > 0) {
+        const uint64_t end = remote->active.buffer.first + skipped + remote->call.block - 1;
+        side.call.displacement += (int64_t)skipped / window->unit;
+        *last = *last < end ? *last : end;
+    }
+    return side;
 }
 
 /* The bytes of an access that is kept. */
@@ -381,10 +393,12 @@ static struct st_wrong_access found_access(const struct st_win_memory *window,
                                            const struct st_remote *remote)
 {
     const struct st_buffer *bytes = &remote->active.buffer;
-    return (struct st_wrong_access){.side = side_of(remote),
+    uint64_t last = bytes->first + bytes->span - 1;
+    const struct st_race_side side = side_at(remote, bytes->first, &last);
+    return (struct st_wrong_access){.side = side,
                                     .handle = window->handle,
                                     .first = bytes->first - window->base,
-                                    .last = bytes->first - window->base + bytes->span - 1};
+                                    .last = last - window->base};
 }
 
 /* The call that has opened the epoch to the others says that none of them puts. */
@@ -441,7 +455,7 @@ static bool is_ready(void *context, struct st_remote *remote)
     if (remote->call.kind & ST_ACCESS_LOCAL) {
         return true;
     }
-    return window && remote->call.number <= heard[remote->origin].until &&
+    return window && remote->last_number <= heard[remote->origin].until &&
            is_exposed(window, remote);
 }
 
@@ -465,12 +479,15 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
         count_missed(1);
         return;
     }
+    uint64_t last = shared->address + shared->length - 1;
+    const struct st_race_side first = side_at(one, shared->address, &last);
+    const struct st_race_side second = side_at(other, shared->address, &last);
     pairs[pair_count++] = (struct st_race_pair){
-        .sides = {side_of(one), side_of(other)},
+        .sides = {first, second},
         .race = race,
         .handle = window->handle,
         .first = shared->address - window->base,
-        .last = shared->address - window->base + shared->length - 1,
+        .last = last - window->base,
         .mixes_operations = window->mixes_operations,
     };
 }

@@ -485,6 +485,111 @@ static void test_repeated(void **state)
     st_races_free(races);
 }
 
+static bool is_joined(struct st_races *races, const struct st_access_record *call, uint64_t at,
+                      uint64_t until)
+{
+    const struct st_buffer bytes = {
+        .first = at, .span = 4, .item = {.count = 4, .stride = 1}, .disjoint = true};
+    struct st_clock start = {.ticks = {0}};
+    if (st_races_continue(races, call, 1, &bytes, until)) {
+        return true;
+    }
+    assert_non_null(st_races_enter(races, call, 1, &start, &bytes));
+    return false;
+}
+
+/* What one call site does at one tick, piece by piece, is one access. */
+static void test_joined(void **state)
+{
+    const struct st_access_record put = {.window = WINDOW,
+                                         .block = 4,
+                                         .element = INT,
+                                         .element_size = 4,
+                                         .length = 1,
+                                         .kind = PUT,
+                                         .epoch = ST_ACCESS_SHARED,
+                                         .place = 9,
+                                         .tick = 5};
+    struct st_access_record call = put;
+    struct st_races *races = st_races_new(4);
+    unsigned met[4] = {0};
+    (void)state;
+    for (call.number = 1; call.number <= 100; call.number++) {
+        assert_int_equal(is_joined(races, &call, 1000 + 4 * call.number, 200), call.number > 1);
+    }
+    assert_int_equal(st_races_count(races), 1);
+    /* The same bytes again are in conflict; what MPI has refused is not there. */
+    call.number = 101;
+    assert_true(is_joined(races, &call, 1404, 200));
+    assert_int_equal(st_races_drop(races, 1, 101), 0);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT, .at = 404}, 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(met[ST_RACE_CONFLICT], 0);
+    struct st_remote *other = enter(races, &(struct drawn){.origin = 2, .kind = PUT, .at = 400}, 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(met[ST_RACE_CONFLICT], 1);
+    assert_int_equal(st_remote_skipped(other, 1400), 0);
+    /* What was compared stays as it is. */
+    call.number = 102;
+    assert_false(is_joined(races, &call, 1404, 200));
+    st_races_free(races);
+
+    races = st_races_new(4);
+    call.number = 1;
+    assert_false(is_joined(races, &call, 1000, 1));
+    call.number = 2;
+    assert_false(is_joined(races, &call, 1000, 2)); /* twice to the same bytes */
+    assert_false(is_joined(races, &call, 1008, 2)); /* a gap */
+    call.number = 3;
+    assert_false(is_joined(races, &call, 1004, 2)); /* it is compared later */
+    call.number = 4;
+    assert_true(is_joined(races, &call, 1008, 2));
+    const struct st_access_record others[] = {
+        {.place = 8},    {.tick = 6},        {.window = OTHER_WINDOW},
+        {.block = 8},    {.kind = GET},      {.epoch = ST_ACCESS_FENCE},
+        {.match = 1},    {.opened = 1},      {.operation = SUM},
+        {.function = 1}, {.element = FLOAT}, {.low = 1},
+        {.length = 2},   {.levels = 1},      {.runs = 1}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        call = put;
+        call.number = 5;
+        call.place = others[i].place ? others[i].place : call.place;
+        call.tick = others[i].tick ? others[i].tick : call.tick;
+        call.window = others[i].window ? others[i].window : call.window;
+        call.block = others[i].block ? others[i].block : call.block;
+        call.kind = others[i].kind ? others[i].kind : call.kind;
+        call.epoch = others[i].epoch ? others[i].epoch : call.epoch;
+        call.element = others[i].element ? others[i].element : call.element;
+        call.length = others[i].length ? others[i].length : call.length;
+        call.match = others[i].match;
+        call.opened = others[i].opened;
+        call.operation = others[i].operation;
+        call.function = others[i].function;
+        call.low = others[i].low;
+        call.levels = others[i].levels;
+        call.runs = others[i].runs;
+        assert_false(is_joined(races, &call, 1012, 2));
+    }
+    st_races_free(races);
+
+    /* Reads and atomic accesses of the same bytes are no more than one. */
+    races = st_races_new(4);
+    call = put;
+    call.kind = GET;
+    for (call.number = 1; call.number < 4; call.number++) {
+        assert_int_equal(is_joined(races, &call, 1000, 9), call.number > 1);
+    }
+    call.kind = ADD;
+    for (call.number = 4; call.number < 7; call.number++) {
+        assert_int_equal(is_joined(races, &call, 1000, 9), call.number > 4);
+    }
+    call.kind = ADD | ST_ACCESS_ALONE;
+    assert_false(is_joined(races, &call, 1004, 9));
+    call.number++;
+    assert_false(is_joined(races, &call, 1008, 9));
+    st_races_free(races);
+}
+
 /* The same again and again: the last ones stay, and are compared. */
 static void test_alike(void **state)
 {
@@ -518,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_joined),
         cmocka_unit_test(test_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
