@@ -32,11 +32,10 @@ static void in_loops(void)
     MPI_Win_fence(0, window);
     if (rank == 0)
         for (int i = 0; i < 10; i++)
-            MPI_Put(data + 2 * i, 2, MPI_INT, 1, 4 + 2 * i, 2, MPI_INT,
-                    window); /* rma-conflict (in_loops) */
+            PUT(4 + 2 * i, 2); /* rma-conflict (in_loops) */
     if (rank == 2)
         for (int i = 0; i < 5; i++)
-            MPI_Put(data + 3 * i, 3, MPI_INT, 1, 17 + 3 * i, 3, MPI_INT, window);
+            PUT(17 + 3 * i, 3);
     MPI_Win_fence(0, window);
 }
 
@@ -465,6 +464,43 @@ static void asserted(void)
     MPI_Win_fence(rank == 1 ? MPI_MODE_NOPUT : 0, window);
 }
 
+/* Rank 0 starts, with this assertion, an epoch for which rank 1 posts with the other one. */
+static void start_and_post(int started, int posted, int is_ordered)
+{
+    MPI_Group all, other;
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &(int){!rank}, &other);
+    BARRIER;
+    if (rank == 1) {
+        MPI_Win_post(other, posted, window);
+        if (is_ordered)
+            send_to(0);
+        MPI_Win_wait(window);
+    } else if (rank == 0) {
+        if (is_ordered)
+            receive_from(1);
+        else
+            usleep(100000);
+        MPI_Win_start(other, started, window);
+        PUT(0, 2); /* rma-assert (start_early) */ /* rma-assert (start_alone) */
+        MPI_Win_complete(window);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+}
+
+/* It is after MPI_Win_post by luck. */
+static void start_early(void)
+{
+    start_and_post(MPI_MODE_NOCHECK, MPI_MODE_NOCHECK, 1);
+    start_and_post(MPI_MODE_NOCHECK, MPI_MODE_NOCHECK, 0);
+}
+
+static void start_alone(void)
+{
+    start_and_post(MPI_MODE_NOCHECK, 0, 1);
+}
+
 static void asserted_post(void)
 {
     MPI_Group all, origin;
@@ -495,6 +531,8 @@ static const struct onesided_case cases[] = {
     CASE(dynamic),
     CASE(asserted),
     CASE(asserted_post),
+    CASE(start_early),
+    CASE(start_alone),
     CASE(one_twice),
     CASE(shared),
     CASE(lock_all),

@@ -551,12 +551,42 @@ static void asserted(void)
     }
 }
 
+/* MPI_MODE_NOCHECK in both calls, where a barrier or a message is between them; or in none. */
+static void unchecked(void)
+{
+    MPI_Group all, other;
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &(int){!rank}, &other);
+    for (int i = 0; i < 40; i++) {
+        const int how = i % 4, assertion = how == 3 ? 0 : MPI_MODE_NOCHECK;
+        if (rank == 1) {
+            MPI_Win_post(other, assertion | (how == 2 ? MPI_MODE_NOSTORE : 0), window);
+            if (how == 0)
+                send_to(0);
+        }
+        if (rank == 0 && how == 0)
+            receive_from(1);
+        if (how == 1 || how == 2)
+            BARRIER;
+        if (rank == 0) {
+            MPI_Win_start(other, assertion, window);
+            PUT(0, 1);
+            MPI_Get(data + 8, 2, MPI_INT, 1, 1, 2, MPI_INT, window);
+            MPI_Win_complete(window);
+        }
+        if (rank == 1)
+            MPI_Win_wait(window);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+}
+
 static const struct onesided_case cases[] = {
     CASE(within),   CASE(no_check),  CASE(asked),      CASE(own_buffers), CASE(by_memory),
     CASE(apart),    CASE(fences),    CASE(no_precede), CASE(exclusive),   CASE(unlocked),
     CASE(messages), CASE(backwards), CASE(probed),     CASE(collectives), CASE(accumulates),
     CASE(own_lock), CASE(polled),    CASE(one_by_one), CASE(requests),    CASE(freed),
-    CASE(many),     CASE(allocated), CASE(killed),     CASE(asserted),
+    CASE(many),     CASE(allocated), CASE(killed),     CASE(asserted),    CASE(unchecked),
 };
 
 int main(int argc, char **argv)

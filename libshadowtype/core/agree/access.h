@@ -27,10 +27,11 @@ enum st_access_what {
 enum st_access_kind {
     ST_ACCESS_READS = 0x1,
     ST_ACCESS_WRITES = 0x2,
-    ST_ACCESS_ATOMIC = 0x4, /* by basic elements: MPI_Accumulate, MPI_Get_accumulate, ... */
-    ST_ACCESS_SWAPS = 0x8,  /* MPI_Compare_and_swap, which has no operation */
-    ST_ACCESS_LOCAL = 0x10, /* the buffer of a call of the owner itself */
-    ST_ACCESS_ALONE = 0x20  /* it has a request, and may end before others of its epoch */
+    ST_ACCESS_ATOMIC = 0x4,    /* by basic elements: MPI_Accumulate, MPI_Get_accumulate, ... */
+    ST_ACCESS_SWAPS = 0x8,     /* MPI_Compare_and_swap, which has no operation */
+    ST_ACCESS_LOCAL = 0x10,    /* the buffer of a call of the owner itself */
+    ST_ACCESS_ALONE = 0x20,    /* it has a request, and may end before others of its epoch */
+    ST_ACCESS_UNCHECKED = 0x40 /* in an epoch that MPI_Win_start has begun with MPI_MODE_NOCHECK */
 };
 
 /* The epoch of an access, at its origin. */

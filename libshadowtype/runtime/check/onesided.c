@@ -202,7 +202,8 @@ static struct st_win_opening opening_of(const struct st_facts *facts, uint64_t a
 {
     return (struct st_win_opening){.tick = st_clocks_step(),
                                    .place = st_place_of_call(facts->call),
-                                   .no_put = (int64_t)assertions & st_numbers.no_put};
+                                   .no_put = (int64_t)assertions & st_numbers.no_put,
+                                   .no_check = (int64_t)assertions & st_numbers.no_check};
 }
 
 static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
@@ -306,6 +307,8 @@ static void end_sync(struct st_checked *checked, struct st_win_memory *window)
         end_exposure(facts, window);
         break;
     case ST_SYNC_START:
+        window->starts_unchecked = (int64_t)facts->values[1] & st_numbers.no_check;
+        /* fall through */
     case ST_SYNC_LOCK_ALL:
         note_opening(facts, window);
         break;

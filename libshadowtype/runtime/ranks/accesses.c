@@ -182,6 +182,9 @@ static bool fill_access(struct st_access_record *access, const struct st_facts *
     if (form->sync == ST_SYNC_REQUEST) {
         access->kind |= ST_ACCESS_ALONE;
     }
+    if (access->epoch == ST_ACCESS_STARTED && window->starts_unchecked) {
+        access->kind |= ST_ACCESS_UNCHECKED;
+    }
     access->window = window->id;
     access->displacement = (int64_t)facts->values[form->there];
     access->owner = window->places[target];

@@ -401,11 +401,28 @@ static struct st_wrong_access found_access(const struct st_win_memory *window,
                                     .last = last - window->base};
 }
 
-/* The call that has opened the epoch to the others says that none of them puts. */
+/* MPI_MODE_NOCHECK: MPI-4.0, 12.5.5. If only MPI_Win_post has it, the libraries wait in MPI_Win_start for ever. */
+static enum st_broken_assertion broken_start(const struct st_win_opening *opening,
+                                             const struct st_remote *remote)
+{
+    const uint32_t known = remote->start.ticks[st_ranks_node.rank];
+    if (!(remote->call.kind & ST_ACCESS_UNCHECKED) || known == ST_TICK_ALL) {
+        return ST_BROKEN_NONE;
+    }
+    if (!opening->no_check) {
+        return ST_BROKEN_NO_CHECK_POST;
+    }
+    return known < opening->tick ? ST_BROKEN_NO_CHECK : ST_BROKEN_NONE;
+}
+
+/* What the call asserts that has opened the epoch to the others. */
 static void check_asserted(const struct st_win_memory *window, const struct st_win_opening *opening,
                            const struct st_remote *remote)
 {
-    if (!opening->no_put || !(remote->call.kind & ST_ACCESS_WRITES) ||
+    const bool writes = remote->call.kind & ST_ACCESS_WRITES;
+    const enum st_broken_assertion broken =
+        opening->no_put && writes ? ST_BROKEN_NO_PUT : broken_start(opening, remote);
+    if (broken == ST_BROKEN_NONE ||
         was_told(name_side(remote->origin, remote->call.place), ST_RMA_ASSERT)) {
         return;
     }
@@ -415,6 +432,7 @@ static void check_asserted(const struct st_win_memory *window, const struct st_w
     }
     struct st_wrong_access *access = &wrong[wrong_count++];
     *access = found_access(window, remote);
+    access->broken = broken;
     access->asserted = opening->place;
 }
 

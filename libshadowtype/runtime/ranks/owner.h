@@ -32,13 +32,22 @@ struct st_race_pair {
     bool mixes_operations; /* the window's info says that operations may meet */
 };
 
+enum st_broken_assertion {
+    ST_BROKEN_NONE,
+    ST_BROKEN_NO_PUT,
+    ST_BROKEN_NO_CHECK,     /* MPI_Win_start comes before MPI_Win_post, or nothing orders them */
+    ST_BROKEN_NO_CHECK_POST /* MPI_Win_start has MPI_MODE_NOCHECK, and MPI_Win_post does not */
+};
+
 /* An access that is wrong by itself: to memory that is not attached to its window, of MPI_Win_create_dynamic, or
  * against an assertion of this rank. */
 struct st_wrong_access {
     struct st_race_side side;
     uint64_t handle;      /* the window, as this rank holds it */
     uint64_t first, last; /* bytes of the window; of a dynamic one: addresses */
-    uint32_t asserted; /* place of the call with MPI_MODE_NOPUT; 0: the memory is not attached: */
+    enum st_broken_assertion broken;
+    uint32_t asserted; /* place of the call of this rank, MPI_Win_post or MPI_Win_fence */
+    /* None is broken: the memory is not attached. */
     enum st_attachment how;
     bool has_nearest;
     struct st_attached_memory nearest;

@@ -129,7 +129,7 @@ static void put_deeds(struct st_writer *writer, const struct st_race_text *told)
     const struct st_access_record *one = &told->sides[0]->call, *other = &told->sides[1]->call;
     const bool by_one = is_one_rank(told);
     put_deed(writer, one, by_one);
-    if ((one->kind ^ other->kind) & ~ST_ACCESS_ALONE) {
+    if ((one->kind ^ other->kind) & ~(ST_ACCESS_ALONE | ST_ACCESS_UNCHECKED)) {
         st_put(writer, " and ");
         put_deed(writer, other, by_one);
     }
@@ -515,6 +515,27 @@ static void tell_asserted(struct st_race_text *told, const struct st_wrong_acces
                          : "leave MPI_MODE_NOPUT out of MPI_Win_post");
 }
 
+static void tell_unchecked(struct st_race_text *told, const struct st_wrong_access *access)
+{
+    static const char *const messages[] = {
+        [ST_BROKEN_NO_CHECK] =
+            "begins an epoch with MPI_MODE_NOCHECK, and nothing orders that after "
+            "MPI_Win_post of its target",
+        [ST_BROKEN_NO_CHECK_POST] = "passes MPI_MODE_NOCHECK to MPI_Win_start, and its target does "
+                                    "not to MPI_Win_post"};
+    const struct st_race_side *side = told->sides[0];
+    add_call_of_epoch(told, "MPI_Win_start", side->origin, side->call.opened, "begins the epoch");
+    add_call_of_epoch(told, "MPI_Win_post", st_ranks_node.rank, access->asserted,
+                      "exposes the memory");
+    told->lines[0] = (struct st_line_of_report){
+        "window", write_window(told, access->handle, access->first, access->last)};
+    tell_access(told, 1, ST_RMA_ASSERT, messages[access->broken],
+                access->broken == ST_BROKEN_NO_CHECK
+                    ? "a barrier or a message after MPI_Win_post has to order them; or leave "
+                      "MPI_MODE_NOCHECK out of both calls"
+                    : "pass it to both calls or to neither");
+}
+
 void st_wrong_access_tell(const struct st_wrong_access *access)
 {
     struct st_race_text *told = st_map(sizeof *told);
@@ -524,8 +545,10 @@ void st_wrong_access_tell(const struct st_wrong_access *access)
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->sides[0] = &access->side;
     add_call(told, 0);
-    if (access->asserted) {
+    if (access->broken == ST_BROKEN_NO_PUT) {
         tell_asserted(told, access);
+    } else if (access->broken) {
+        tell_unchecked(told, access);
     } else {
         tell_unattached(told, access);
     }

@@ -16,6 +16,7 @@ struct st_win_opening {
     uint32_t tick;  /* this rank's tick when it came to the call */
     uint32_t place; /* call site (places.h) */
     bool no_put;    /* it asserts MPI_MODE_NOPUT */
+    bool no_check;  /* MPI_Win_post: it asserts MPI_MODE_NOCHECK */
 };
 
 struct st_win_memory {
@@ -32,6 +33,7 @@ struct st_win_memory {
     bool
         has_fetched; /* this rank has begun an atomic access that gives a value, and not ended it */
     bool mixes_operations; /* its info says that operations may meet: accumulate_ops */
+    bool starts_unchecked; /* the last MPI_Win_start has asserted MPI_MODE_NOCHECK */
     uint32_t fences;       /* how many this rank has passed */
     struct st_win_opening fenced[ST_FENCES_KEPT]; /* fence n: at n % ST_FENCES_KEPT */
     struct st_win_opening posted;                 /* the last MPI_Win_post */
