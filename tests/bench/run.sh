@@ -30,7 +30,7 @@ from_fortran() {
 calls() {
     local checks
     for _ in 1 2 3; do
-        for checks in none local modified size local,collective local,p2p; do
+        for checks in none local modified size local,collective local,p2p local,rma; do
             "$mpipp" run --check="$checks" -n 2 "$BUILD/tests/bench/calls_bench-$1" 2>/dev/null | sed "s/^/$checks /"
         done
     done | awk '
@@ -87,6 +87,10 @@ calls() {
             over("collective", "barrier", "MPI_Barrier on two ranks", 100, 1)
             over("p2p", "pingpong", "8 bytes, one way there and back", 45, 2)
             over("p2p", "stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 12, 1)
+            row("put", "8 bytes, MPI_Put from one place", 60, 1)
+            row("puteach", "8 bytes, MPI_Put from 64 places", 0, 1)
+            over("rma", "put", "8 bytes, MPI_Put from one place", 60, 1)
+            over("rma", "puteach", "8 bytes, MPI_Put from 64 places", 60, 1)
             exit missed
         }'
 }

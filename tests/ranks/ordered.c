@@ -551,6 +551,33 @@ static void asserted(void)
     }
 }
 
+/* One line, in epochs of all kinds. */
+static void put_here(int at)
+{
+    for (int i = 0; i < 4; i++)
+        MPI_Put(data + i, 1, MPI_INT, 1, at + i, 1, MPI_INT, window);
+}
+
+static void one_line(void)
+{
+    for (int i = 0; i < 12; i++) {
+        MPI_Win_fence(0, window);
+        if (rank == i % 3)
+            put_here(8);
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+        put_here(8);
+        MPI_Win_unlock(1, window);
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, window);
+        put_here(16 + 4 * rank);
+        MPI_Win_unlock(1, window);
+        MPI_Win_lock_all(0, window);
+        put_here(16 + 4 * rank);
+        MPI_Win_unlock_all(window);
+        BARRIER;
+    }
+}
+
 /* MPI_MODE_NOCHECK in both calls, where a barrier or a message is between them; or in none. */
 static void unchecked(void)
 {
@@ -587,6 +614,7 @@ static const struct onesided_case cases[] = {
     CASE(messages), CASE(backwards), CASE(probed),     CASE(collectives), CASE(accumulates),
     CASE(own_lock), CASE(polled),    CASE(one_by_one), CASE(requests),    CASE(freed),
     CASE(many),     CASE(allocated), CASE(killed),     CASE(asserted),    CASE(unchecked),
+    CASE(one_line),
 };
 
 int main(int argc, char **argv)

@@ -371,6 +371,7 @@ void st_onesided_before(struct st_checked *checked)
         st_uses_of(&uses, &checked->facts);
     }
     bool locked = st_lock();
+    st_onesided_forget_quick();
     st_owner_listen();
     if (uses.count) {
         st_own_access_begin(checked, &uses);

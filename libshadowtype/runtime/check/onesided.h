@@ -20,6 +20,8 @@ bool st_onesided_is_on(void);
 /* Returns true if what it accesses lies within the window of its target, and its own buffer in no window.
  * Sets checked->window. */
 bool st_onesided_is_quick(struct st_checked *checked);
+/* Another call begins, which may end epochs or free windows. */
+void st_onesided_forget_quick(void);
 /* Instead of st_onesided_before(). Of its return only st_onesided_after(checked, false) need hear. */
 void st_onesided_access_before(struct st_checked *checked);
 

@@ -206,10 +206,63 @@ static void count_call(void)
     atomic_store_explicit(&st_access_calls, calls + 1, memory_order_relaxed);
 }
 
+/* The last access that was written, as long as no call but such accesses was made since. */
+static struct st_last_access {
+    const struct st_form *form; /* NULL: none */
+    const struct st_win_memory *window;
+    struct st_target_data data;
+    uint64_t target, operation;
+    struct st_access_record access;
+} last_access;
+
+static uint64_t find_operation(const struct st_facts *facts)
+{
+    return facts->form->op < 0 ? 0 : facts->values[facts->form->op];
+}
+
+static void keep_last(const struct st_facts *facts, const struct st_win_memory *window,
+                      const struct st_target_data *data, const struct st_access_record *access)
+{
+    last_access.form = NULL;
+    if (access->runs || facts->form->sync != ST_SYNC_ACCESS || !st_sign_stays(data->type)) {
+        return;
+    }
+    last_access = (struct st_last_access){.form = facts->form,
+                                          .window = window,
+                                          .data = *data,
+                                          .target = facts->values[facts->form->target],
+                                          .operation = find_operation(facts),
+                                          .access = *access};
+}
+
+void st_access_forget_last(void)
+{
+    last_access.form = NULL;
+}
+
+/* Returns true if an access differs from the last one at most by its displacement. */
+static bool is_like_last(const struct st_facts *facts, const struct st_win_memory *window,
+                         const struct st_target_data *data, uint32_t place)
+{
+    return last_access.form == facts->form && last_access.window == window &&
+           last_access.access.place == place &&
+           last_access.target == facts->values[facts->form->target] &&
+           last_access.data.type == data->type && last_access.data.count == data->count &&
+           last_access.operation == find_operation(facts) &&
+           last_access.access.tick == st_clocks_tick();
+}
+
 uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *window, uint32_t place)
 {
     struct st_access_record access;
     const struct st_target_data data = target_data(facts);
+    if (is_like_last(facts, window, &data, place)) {
+        struct st_access_record *last = &last_access.access;
+        count_call();
+        last->displacement = (int64_t)facts->values[facts->form->there];
+        last->sent = ++sent[last->owner];
+        return st_access_write(st_ranks_node.accesses, last, NULL);
+    }
     static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
     if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0) {
         return 0;
@@ -227,6 +280,7 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
     access.sent = ++sent[access.owner];
     window->has_fetched |= access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_READS;
     const uint64_t number = st_access_write(st_ranks_node.accesses, &access, runs);
+    keep_last(facts, window, &data, &access);
     if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES) {
         st_clocks_mark(window->id, ST_MARK_UPDATED, access.tick);
     }

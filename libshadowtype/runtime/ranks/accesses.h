@@ -20,6 +20,9 @@ uint8_t st_access_lock_of(const struct st_win_peer *peer);
 uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *window,
                          uint32_t place);
 
+/* To be called before each call of another sort: epochs may end, and windows. */
+void st_access_forget_last(void);
+
 /* All accesses of an epoch's sort (enum st_access_epoch) to a target, -1: to all, are complete: this rank's next tick, which
  * it returns. KIND: those alone that do this (enum st_access_kind); 0: all. What has given its value is complete at the target, too.
  * FACTS: of the call that completes them. */

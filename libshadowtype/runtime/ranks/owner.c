@@ -402,8 +402,8 @@ static struct st_wrong_access found_access(const struct st_win_memory *window,
 }
 
 /* MPI_MODE_NOCHECK: MPI-4.0, 12.5.5. If only MPI_Win_post has it, the libraries wait in MPI_Win_start for ever. */
-static enum st_broken_assertion broken_start(const struct st_win_opening *opening,
-                                             const struct st_remote *remote)
+static enum st_broken_assertion find_broken_start(const struct st_win_opening *opening,
+                                                  const struct st_remote *remote)
 {
     const uint32_t known = remote->start.ticks[st_ranks_node.rank];
     if (!(remote->call.kind & ST_ACCESS_UNCHECKED) || known == ST_TICK_ALL) {
@@ -421,7 +421,7 @@ static void check_asserted(const struct st_win_memory *window, const struct st_w
 {
     const bool writes = remote->call.kind & ST_ACCESS_WRITES;
     const enum st_broken_assertion broken =
-        opening->no_put && writes ? ST_BROKEN_NO_PUT : broken_start(opening, remote);
+        opening->no_put && writes ? ST_BROKEN_NO_PUT : find_broken_start(opening, remote);
     if (broken == ST_BROKEN_NONE ||
         was_told(name_side(remote->origin, remote->call.place), ST_RMA_ASSERT)) {
         return;
