@@ -7,6 +7,7 @@ import gdb
 
 from . import _mpipp, inferiors, job, objects, site
 from .handle_kinds import number_in
+from .rank import ranks
 
 _KINDS = ("MPI_Comm", "MPI_Win", "MPI_File")
 
@@ -115,6 +116,6 @@ def of_operand(found: Found, operand: str) -> Optional[Communicator]:
     for comm in found.comms:
         if comm.name == operand:
             return comm
-    handle = number_in(gdb.parse_and_eval(operand), _KINDS)
+    handle = number_in(ranks.find()[0], gdb.parse_and_eval(operand), _KINDS)
     number = gdb.selected_inferior().num
     return next((comm for comm in reversed(found.comms) if handle is not None and comm.handles.get(number) == handle), None)

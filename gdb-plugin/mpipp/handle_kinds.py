@@ -6,8 +6,10 @@ from typing import Collection, Optional
 
 import gdb
 
+from . import fortran_table
 from .call_values import HANDLES
 from .handle import all_of
+from .rank import Rank
 
 _F08 = {name.lower(): name for name in HANDLES}
 
@@ -32,18 +34,24 @@ def handle_type(of: gdb.Type) -> Optional[str]:
     return _F08.get(name.lower()) if name is not None and of.code == gdb.TYPE_CODE_STRUCT else None
 
 
-def number_in(value: gdb.Value, kinds: Collection[str]) -> Optional[int]:
+def number_in(rank: Optional[Rank], value: gdb.Value, kinds: Collection[str]) -> Optional[int]:
     """The handle in an integer, a pointer, a type of mpi_f08, or a struct or class that holds a single one of these kinds; None
-    for other values. Raises gdb.error if it cannot be read."""
+    for other values. Raises gdb.error if it cannot be read.
+
+    Open MPI: in the selected rank, an index of Fortran is looked up."""
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
     if of.code == gdb.TYPE_CODE_STRUCT and handle_type(of) is None:
         held = list(islice(all_of(value, lambda one: handle_type(one) in kinds), 2))
-        return number_in(held[0][1], kinds) if len(held) == 1 else None
+        return number_in(rank, held[0][1], kinds) if len(held) == 1 else None
     if of.code == gdb.TYPE_CODE_STRUCT:
+        kinds = (handle_type(of) or "",)
         value = value[of.fields()[0]]
         of = value.type.strip_typedefs()
     if of.code == gdb.TYPE_CODE_PTR:
         return int(value)
-    return int(value) & ((1 << 8 * of.sizeof) - 1) if of.code == gdb.TYPE_CODE_INT else None
+    if of.code != gdb.TYPE_CODE_INT:
+        return None
+    found = (fortran_table.handle_of(rank, one, int(value)) for one in kinds) if rank is not None and of.sizeof == 4 else ()
+    return next((one for one in found if one is not None), int(value) & ((1 << 8 * of.sizeof) - 1))

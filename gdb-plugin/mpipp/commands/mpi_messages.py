@@ -107,7 +107,7 @@ def _is_on(message: messages.Message, comm: str) -> bool:
     if message.comm == comm.strip('"'):
         return True
     try:
-        handle = number_in(gdb.parse_and_eval(comm), _COMM)
+        handle = number_in(ranks.find()[0], gdb.parse_and_eval(comm), _COMM)
     except gdb.error as error:
         let_quit(error)
         return False
@@ -124,7 +124,7 @@ def _refuse_unknown(comm: str) -> None:
     if any(one.type == "MPI_Comm" and one.name == name for one in ranks.current().registry.names()):
         return
     try:
-        if number_in(gdb.parse_and_eval(comm), _COMM) is not None:
+        if number_in(ranks.find()[0], gdb.parse_and_eval(comm), _COMM) is not None:
             return
     except gdb.error as error:
         let_quit(error)

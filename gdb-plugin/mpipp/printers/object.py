@@ -5,7 +5,7 @@ from typing import Optional
 
 import gdb
 
-from .. import objects
+from .. import fortran_table, objects
 from ..call_requests import Requests
 from ..rank import Rank
 from .base import Leaf, Printer, Text
@@ -28,10 +28,14 @@ def object_printer(rank: Rank, of: str, value: gdb.Value) -> Optional[Printer]:
     """The printer of a handle; of: handle_type(). None: gdb shows it better."""
     stripped = value.type.strip_typedefs()
     is_f08 = stripped.code == gdb.TYPE_CODE_STRUCT
-    if is_f08 and rank.registry.handle_bytes > 4:  # an index, whose handle is not recorded
-        return None
     number = int(value[stripped.fields()[0]] if is_f08 else value)
-    handle = number & _ADDRESS if stripped.code == gdb.TYPE_CODE_PTR else rank.mask(number)  # MPICH: that of a file
+    if is_f08 and rank.registry.handle_bytes > 4:
+        found = fortran_table.handle_of(rank, of, number)
+        if found is None:
+            return None
+        number = found
+    is_address = stripped.code == gdb.TYPE_CODE_PTR
+    handle = number & _ADDRESS if is_address else rank.mask(number)  # MPICH: that of a file
     text = _text_of(rank, of, handle, value)
     if text is None:
         return None if is_f08 else RawPrinter(value)
