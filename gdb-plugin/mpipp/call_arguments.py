@@ -113,6 +113,8 @@ class _Arguments:
             return self._string(value, of)
         if base in ("void",) or not (role in _IN or self._found.returned()) or self._of.width(base) is None:
             return self._address(value)
+        if self._is_bindings(base):
+            return self._address(value)
         if role not in _OF_N | _OF_RANKS:
             is_array = role in ("-", *ADDRESSES) and self._form.parameters[index].name.endswith("s")  # sourceweights
             if is_array or role in _ARRAYS:
@@ -123,6 +125,11 @@ class _Arguments:
             return f"{self._address(value)}  its length is not known"
         array = self._array(value, base, role, length)
         return self._address(value) + (array if array.startswith("\n") else f"  {array}")
+
+    def _is_bindings(self, base: str) -> bool:
+        """Whether these are handles in memory of a binding that has returned: it had converted them for MPI."""
+        is_handle = base == "MPI_Datatype" or base in HANDLES
+        return is_handle and self._found.state == "returned" and not self._found.returned()
 
     def _pointed_to(self, address: int, base: str, role: str) -> str:
         member = self._of.read(address, base, 0, 1)[0]
