@@ -242,7 +242,8 @@ class Registry:
     def named(self, name: str) -> List["Type"]:
         """The live types with this set name or, for predefined types, this MPI name (exact)."""
     def from_fortran(self, index: int) -> Optional[int]:
-        """The handle of the live type with this Fortran handle; None if there is none."""
+        """The handle of the live type with this Fortran handle, or else of the freed one that had it last; None if there is
+        none, or if MPI has given the handle of the freed one to another type."""
     def predefined(self) -> List[Tuple[str, int]]:
         """(name, handle) of the predefined types that were recorded when MPI was initialized, MPI_DATATYPE_NULL included.
         Reads little, however many types there are."""

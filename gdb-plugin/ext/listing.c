@@ -153,6 +153,21 @@ PyObject *ext_named(PyObject *object, PyObject *argument)
     return list;
 }
 
+/* The handle of a freed type; None if it means another type now. */
+static PyObject *if_still_freed(ExtRegistry *self, const struct st_row *row)
+{
+    const struct st_type *type;
+    struct st_fault fault = {0};
+    switch (st_registry_find(self->registry, row->handle, &type, &fault)) {
+    case ST_TOMBSTONE:
+        return type->serial == row->serial ? PyLong_FromUnsignedLongLong(row->handle) : Py_NewRef(Py_None);
+    case ST_FIND_FAILED:
+        return ext_raise(&fault);
+    default:
+        Py_RETURN_NONE;
+    }
+}
+
 PyObject *ext_from_fortran(PyObject *object, PyObject *argument)
 {
     long long index = PyLong_AsLongLong(argument);
@@ -160,13 +175,17 @@ PyObject *ext_from_fortran(PyObject *object, PyObject *argument)
     if (!listing) {
         return NULL;
     }
+    const struct st_row *freed = NULL;
     for (size_t i = 0; index >= 0 && i < listing->count; i++) {
         const struct st_row *row = &listing->rows[i];
         if (row->fortran == index && row->live) {
             return PyLong_FromUnsignedLongLong(row->handle);
         }
+        if (row->fortran == index && row->tombstone) {
+            freed = row;
+        }
     }
-    Py_RETURN_NONE;
+    return freed ? if_still_freed((ExtRegistry *)object, freed) : Py_NewRef(Py_None);
 }
 
 PyObject *ext_predefined(PyObject *object, PyObject *Py_UNUSED(ignored))
