@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events in gdb, and what they make stale."""
 
+import os
 from typing import Optional, Set
 
 import gdb
 
-from . import _mpipp, core_file, predefined, site, synth
+from . import _mpipp, build_id, core_file, predefined, site, synth
 from .fault import sentence
 from .host_text import decoded
 from .rank import Key, Rank, key_of, ranks
@@ -16,6 +17,7 @@ _MPI_SYMBOLS = ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_", 
 
 _preparing = False
 _told: Set[Key] = set()
+_compared: Set[Key] = set()  # with the build of the core file
 
 
 def install() -> None:
@@ -46,11 +48,26 @@ def prepare() -> None:
         if rank is not None:
             synth.types()
             predefined.set_variables(rank)
+        _tell_of_build()
         _tell_of_core(rank, why)
     except (gdb.error, _mpipp.Error):
         pass  # a damaged registry: the command that needs it reports that
     finally:
         _preparing = False
+
+
+def _tell_of_build() -> None:
+    """Reports, once, that the program was built again since the core file was written: all that gdb shows would be wrong."""
+    inferior = gdb.selected_inferior()
+    if core_file.of(inferior) is None or key_of(inferior) in _compared or inferior.progspace.filename is None:
+        return
+    _compared.add(key_of(inferior))
+    path = build_id.other_build(inferior)
+    if path is not None:
+        name = _mpipp.visible(os.path.basename(path))
+        gdb.write(
+            f"mpipp: the core file is of another build of '{name}' than the file: lines and variables may be wrong\n", gdb.STDERR
+        )
 
 
 def _tell_of_core(rank: Optional[Rank], why: str) -> None:
