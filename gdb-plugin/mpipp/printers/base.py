@@ -149,6 +149,11 @@ class Unfolding(Printer):
         """Returns the text, or a value; None: gdb must write the children."""
         raise NotImplementedError
 
+    def _title(self) -> str:
+        """A word before the children: the kind of a type."""
+        name, value = self.child(0)
+        return value.format_string() if name == "kind" else "..."
+
     def _text_of_children(self) -> str:
         """The text that gdb writes then."""
         options = print_settings().options()
@@ -161,6 +166,8 @@ class Unfolding(Printer):
 
     def _give_text(self) -> Text:
         caller = _caller()
+        if _is_libstdcxx(caller):
+            return self._title()
         with brief_texts(_is_dap(caller)):
             text = "{...}" if self._is_brief else self._text()
             if text is None and caller != self._hint_first and _is_dap(caller):
@@ -222,6 +229,11 @@ def _caller() -> Caller:
     """The position in a script of the call of this method, or _GDB."""
     frame = sys._getframe(1).f_back
     return (frame, frame.f_lasti) if frame is not None else _GDB
+
+
+def _is_libstdcxx(caller: Caller) -> bool:
+    """Whether the caller is the printer of a std::optional or the like, which writes a title, and then the children."""
+    return caller[0] is not None and "libstdcxx" in caller[0].f_code.co_filename
 
 
 def _is_dap(caller: Caller) -> bool:
