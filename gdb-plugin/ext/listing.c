@@ -160,7 +160,8 @@ static PyObject *if_still_freed(ExtRegistry *self, const struct st_row *row)
     struct st_fault fault = {0};
     switch (st_registry_find(self->registry, row->handle, &type, &fault)) {
     case ST_TOMBSTONE:
-        return type->serial == row->serial ? PyLong_FromUnsignedLongLong(row->handle) : Py_NewRef(Py_None);
+        return type->serial == row->serial ? PyLong_FromUnsignedLongLong(row->handle)
+                                           : Py_NewRef(Py_None);
     case ST_FIND_FAILED:
         return ext_raise(&fault);
     default:
