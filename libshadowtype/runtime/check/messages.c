@@ -21,55 +21,6 @@
 #include "runtime/report/frames.h"
 #include "runtime/wrap/constants.h"
 
-atomic_bool st_messages_on;
-
-bool st_messages_off(void)
-{
-    return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
-}
-
-bool st_messages_followed(void)
-{
-    return !st_messages_off() && st_message_thread_is_alone();
-}
-
-/* --- findings ------------------------------------------------------------------------------ */
-
-/* Reports a message that ends inside an element, or keeps it if the program can still ask how many
- * elements there are. */
-static void tell_partial(struct st_facts *facts, struct st_misfit *misfit, bool is_own)
-{
-    const int status = is_own ? st_message_form(facts->form)->status : -1;
-    if (st_partial_was_asked(misfit)) {
-        return;
-    }
-    if (status >= 0 && facts->values[status] == st_numbers.status_ignore) {
-        st_misfit_tell(facts, misfit);
-        return;
-    }
-    if (is_own) {
-        misfit->taker.site = st_site_number(facts->call);
-    }
-    st_partial_keep(misfit);
-}
-
-/* Reports misfits. FACTS are those of the running call. A finding about another call, whose receive
- * it completes, is reported without them. */
-void st_messages_tell(struct st_facts *facts, struct st_misfits *found)
-{
-    for (size_t i = 0; i < found->count; i++) {
-        struct st_misfit *misfit = &found->list[i];
-        bool is_own = facts->form->number == misfit->taker.function &&
-                      st_place_of_call(facts->call) == misfit->taker.place;
-        if (misfit->check == ST_MATCH_PARTIAL) {
-            tell_partial(facts, misfit, is_own);
-        } else {
-            st_misfit_tell(is_own ? facts : NULL, misfit);
-        }
-    }
-    found->count = 0;
-}
-
 /* --- the running call ----------------------------------------------------------------------- */
 
 struct st_unreturned st_messages_new_call(const struct st_facts *facts)
@@ -218,19 +169,6 @@ void st_messages_before(struct st_checked *checked)
 
 /* --- after a call --------------------------------------------------------------------------- */
 
-const struct st_status_facts *st_messages_status(const struct st_facts *facts, const void *own,
-                                                 int64_t index, struct st_status_facts *status)
-{
-    const struct st_message_form *known = st_message_form(facts->form);
-    const int number = known->status >= 0 ? known->status : known->statuses;
-    const void *statuses = own;
-    if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
-        facts->values[number] != st_numbers.statuses_ignore) {
-        statuses = (const void *)(uintptr_t)facts->values[number];
-    }
-    return statuses && st_status_read(statuses, index, status) ? status : NULL;
-}
-
 struct st_record *st_messages_completed(struct st_facts *facts, int parameter, int64_t member,
                                         struct st_record *record, bool *locked)
 {
@@ -249,17 +187,6 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
     }
     st_requested_complete(facts, st_records_name(record), member);
     return record;
-}
-
-bool st_messages_read_part(const struct st_facts *facts, const struct st_part *part,
-                           struct st_message_end *end)
-{
-    bool none;
-    if (!st_message_end_read(facts, part->peer, end, &none)) {
-        return false;
-    }
-    st_message_end_sign(facts, part, end);
-    return true;
 }
 
 void st_messages_end_receive(const struct st_facts *facts, const void *own, uint32_t receive,

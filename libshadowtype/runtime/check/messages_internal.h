@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What messages.c shares with quick_messages.c.
+ * What messages.c, message_requests.c and quick_messages.c share.
  */
 #ifndef ST_RUNTIME_CHECK_MESSAGES_INTERNAL_H
 #define ST_RUNTIME_CHECK_MESSAGES_INTERNAL_H
@@ -28,19 +28,26 @@ struct st_unreturned st_messages_new_call(const struct st_facts *facts);
 /* Keeps the description of a call until it returns. */
 void st_messages_keep_call(const struct st_unreturned *call);
 
+/* Reads peer, tag, communicator and datatype of a part. Returns false if it is not compared. */
+bool st_messages_read_part(const struct st_facts *facts, const struct st_part *part,
+                           struct st_message_end *end);
+/* Keeps the message of a call that has succeeded for those that repeat it (repeated_messages.h). */
+void st_messages_keep_repeated(const struct st_facts *facts);
+
+/* --- calls (messages.c) --- */
+
 /* Describes the message of a part that sends, or posts the receive of one that receives, before the
  * call reaches MPI. A call has at most one part of each kind. *call describes it. */
 void st_messages_begin_part(const struct st_facts *facts, const struct st_part *part,
                             struct st_unreturned *call, struct st_sent_name *sent,
                             struct st_misfits *found);
-/* Reads peer, tag, communicator and datatype of a part. Returns false if it is not compared. */
-bool st_messages_read_part(const struct st_facts *facts, const struct st_part *part,
-                           struct st_message_end *end);
-
 /* MPI has returned from the call that posted this receive. OWN: the status that MPI has filled
  * where the program has passed none, or NULL. */
 void st_messages_end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
                              bool succeeded, struct st_misfits *found);
+/* MPI has refused a send: later messages get other numbers. */
+void st_messages_end_refused(const struct st_facts *facts);
+
 /* --- requests (message_requests.c) --- */
 
 /* The operations of a call's requests begin, or are cancelled or freed. */
@@ -52,12 +59,5 @@ void st_messages_keep_request(struct st_checked *checked, int parameter, bool is
 /* Compares the messages of the receives that the call has completed. Reports findings one by one, because there may
  * be many. */
 void st_messages_end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found);
-
-/* --- calls that repeat others (quick_messages.c) --- */
-
-/* Keeps the message of a call that has succeeded for those that repeat it (repeated_messages.h). */
-void st_messages_keep_repeated(const struct st_facts *facts);
-/* MPI has refused a send: later messages get other numbers. */
-void st_messages_end_refused(const struct st_facts *facts);
 
 #endif

@@ -3,7 +3,6 @@
 #include "runtime/check/left_messages.h"
 #include "runtime/check/messages_internal.h"
 #include "runtime/check/repeated_messages.h"
-#include "runtime/objects/asserted.h"
 
 /* For a call on the quick path. */
 #define QUICK_CALL(pc_, sp_) {.pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true}
@@ -33,16 +32,6 @@ __attribute__((flatten)) uint32_t st_message_begins_quick(const struct st_form *
     /* There are no threads on the quick path. */
     const bool repeats = form->part_count == 1 && st_repeated_message_begins(form, pc, sp, values);
     return repeats ? ST_REPEATED_MESSAGE : begin_quick(form, pc, sp, values);
-}
-
-__attribute__((noinline)) void st_messages_keep_repeated(const struct st_facts *facts)
-{
-    struct st_message_end end;
-    if (st_repeated_message_may(facts) &&
-        st_messages_read_part(facts, &facts->form->parts[0], &end) &&
-        !st_asserted_of(end.comm->handle, end.serial)) {
-        st_repeated_message_keep(facts, &end);
-    }
 }
 
 static __attribute__((noinline)) void end_quick(const struct st_form *form, const void *pc,
