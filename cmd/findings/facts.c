@@ -236,8 +236,8 @@ static json_t *key_member(const json_t *record, const struct facts *facts, const
     const struct st_finding *finding = &facts->finding;
     json_t *member = json_object_get(record, name);
     const bool is_subject = strcmp(name, "subject") == 0;
-    if (is_subject && is_race(finding->check)) { /* which of the ranks was first differs from run to run */
-        return NULL;
+    if (is_subject && is_race(finding->check)) {
+        return NULL; /* which of the ranks was first differs from run to run */
     }
     if (!facts_are_of_pair(finding)) {
         return member != NULL ? json_incref(member) : json_null();

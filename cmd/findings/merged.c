@@ -176,8 +176,8 @@ static void take_finding(struct findings *findings, struct process *process, jso
     }
     struct report *report = report_of(findings, process, facts);
     report->count += finding->count;
-    report->several |= facts_are_of_pair(finding) &&
-                       strcmp(finding->subject, report->facts->finding.subject) != 0;
+    report->several |=
+        facts_are_of_pair(finding) && strcmp(finding->subject, report->facts->finding.subject) != 0;
     const json_t *ranks = json_object_get(record, "ranks"), *rank;
     size_t i;
     json_array_foreach(ranks, i, rank) report_add_rank(report, (int)json_integer_value(rank));

@@ -22,9 +22,9 @@ struct polls {
     unsigned looks;   /* at which the rank was in such a call, and its requests were the same */
 };
 
-/* Forgets what was noted if the rank is in another call, or if its requests have changed. *polls is NULL until the
+/* Forgets what was noted if the rank is in another call, or if its requests have changed. *noted is NULL until the
  * rank is in such a call: most never are. */
-void polls_note(struct polls **polls, const struct st_wait_rank *waits);
+void polls_note(struct polls **noted, const struct st_wait_rank *waits);
 
 /* True if the rank was seen in such calls alone, at several looks. POLLS may be NULL. */
 bool polls_go_on(const struct polls *polls);

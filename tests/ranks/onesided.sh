@@ -134,7 +134,7 @@ onesided() {
     in_folder "$mpi"
     ranks_yield "$mpi"
     "mpif90.$mpi" -g -o sample "$here/races.f90" || return
-    for name in onesided ordered attached; do
+    for name in onesided ordered asserted_epochs attached; do
         "mpicc.$mpi" -std=gnu11 -g -o $name "$here/$name.c" || return
         for case in $(grep -o 'CASE([a-z_]*)' "$here/$name.c" | sed 's/CASE(//; s/)//; /^killed$/d'); do
             ok "$mpi: $case" marked_case $name "$case"
