@@ -468,6 +468,13 @@ static int ends_in(const char *name)
         MPI_Start(&request);
         MPI_Start(&request);                                             /* request-active-start (started) */
         _exit(0);
+    } else if (strcmp(name, "started-twice") == 0) {
+        MPI_Request three[3];
+        MPI_Recv_init(ints, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &three[0]);
+        MPI_Recv_init(more, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &three[1]);
+        three[2] = three[0];
+        MPI_Startall(3, three);                                          /* request-active-start (started-twice) */
+        _exit(0);
     } else if (strcmp(name, "merged") == 0) {
         MPI_Intercomm_merge(MPI_COMM_SELF, 0, &comm);                    /* argument-comm (merged) */
         _exit(0);

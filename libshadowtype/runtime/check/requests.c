@@ -314,6 +314,9 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     bool locked = st_lock();
     checked->last_serial = st_records_last_serial();
     st_unlock(locked);
+    if (role == ST_ROLE_STARTS) {
+        st_twice_started(checked, number);
+    }
     if (!waits) {
         return;
     }

@@ -124,6 +124,34 @@ static void check_array(struct st_checked *checked, int number)
                        .made_site = copy.site});
 }
 
+/* MPI_Startall: in the order of its members (MPI-4.0, 3.9), so that the second one is active already. */
+void st_twice_started(struct st_checked *checked, int number)
+{
+    struct st_facts *facts = &checked->facts;
+    int64_t first, second;
+    char message[120];
+    if (st_found_at(facts, number) || !names_twice(checked, &first, &second)) {
+        return;
+    }
+    bool locked = st_lock();
+    const struct st_record *record = st_records_named(checked->requests[second].record);
+    const bool is_known = record && !(record->flags & (ST_RECORD_SHOWN | ST_RECORD_POSSIBLE)) &&
+                          record->function != ST_NO_FUNCTION;
+    const struct st_record copy = is_known ? *record : (struct st_record){0};
+    st_unlock(locked);
+    if (!is_known) {
+        return;
+    }
+    snprintf(message, sizeof message, "starts one request twice: '%s' %lld and %lld",
+             facts->form->parameters[number].name, (long long)first, (long long)second);
+    st_find(facts, &(struct st_found){.check = ST_REQUEST_ACTIVE_START,
+                                      .parameter = number,
+                                      .message = message,
+                                      .advice = "name each request once, or make another one",
+                                      .made_call = st_form_table[copy.function]->name,
+                                      .made_site = copy.site});
+}
+
 /* --- by two threads ------------------------------------------------------------------------- */
 
 /* Requests that a thread waits for. A later one may replace an earlier one. Guarded by the lock. */

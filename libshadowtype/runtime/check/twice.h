@@ -5,7 +5,7 @@
  * longer exists.
  *
  * Several requests may share one handle (runtime/objects/records.h): these are not reported. A
- * persistent request lives on when it is complete: it may be named twice.
+ * persistent request lives on when it is complete: it may be named twice, but not started twice.
  */
 #ifndef ST_RUNTIME_CHECK_TWICE_H
 #define ST_RUNTIME_CHECK_TWICE_H
@@ -15,6 +15,8 @@
 /* The call waits for, or tests, the requests of parameter `number`, which have been looked up:
  * checked->requests. */
 void st_twice_before(struct st_checked *checked, int number);
+/* The same for a call that starts them. */
+void st_twice_started(struct st_checked *checked, int number);
 /* The call has returned. */
 void st_twice_after(const struct st_checked *checked);
 
