@@ -25,6 +25,7 @@ static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form
     return unreturned.receive;
 }
 
+/* Both functions are one piece of code each, with all that they call: a tenth of their instructions were calls. */
 __attribute__((flatten)) uint32_t st_message_begins_quick(const struct st_form *form,
                                                           const void *pc, const void *sp,
                                                           const uint64_t *values)
