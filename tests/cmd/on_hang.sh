@@ -315,10 +315,10 @@ on_hang() {
         '^  stacks    ranks 0-1: main > MPI_Barrier$' '^            rank 2: main > relax$' '^  look      mpipp attach [0-9]+$'
     ok "$mpi: the same as JSON" as_json
     ok "$mpi: ranks wait for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
-    ok "$mpi: ranks wait for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
+    ok "$mpi: ranks wait for one that polls" note_of polls 2 'rank 1, which (runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?|polls MPI_Iprobe \(waits_for.c:[0-9]+\))'
     ok "$mpi: ranks wait for one that is stopped" note_of stops 2 'rank 1, which is stopped( in .*)?'
     severity='' ok "$mpi: by default, for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
-    severity='' ok "$mpi: by default, for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
+    severity='' ok "$mpi: by default, for one that polls" note_of polls 2 'rank 1, which (runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?|polls MPI_Iprobe \(waits_for.c:[0-9]+\))'
     ok "$mpi: by default, not for one that computes" untold computes 3
     ok "$mpi: by default, not for one that is stopped" untold stops 2
     ok "$mpi: by default, after a long computation" told_late 3
