@@ -9,18 +9,22 @@
 #include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 
+/* Returns true if no other request has the handle of the record. */
+static bool is_only(const struct st_record *record)
+{
+    return record && !(record->flags & (ST_RECORD_SHOWN | ST_RECORD_POSSIBLE)) &&
+           record->function != ST_NO_FUNCTION && !st_records_older(record) &&
+           !st_records_newer(record);
+}
+
 /* Returns the record of a request if it is gone once it is complete, and no other request has its
  * handle; else NULL. The caller holds the lock. */
 static const struct st_record *find_only(const struct st_checked_request *request)
 {
     const struct st_record *record = st_records_named(request->record);
-    const uint8_t others = ST_RECORD_PERSISTENT | ST_RECORD_SHOWN | ST_RECORD_POSSIBLE;
-    if (!record || !(record->flags & ST_RECORD_ACTIVE) || record->flags & others ||
-        record->function == ST_NO_FUNCTION || st_records_older(record) ||
-        st_records_newer(record)) {
-        return NULL;
-    }
-    return record;
+    const bool is_gone_then =
+        record && record->flags & ST_RECORD_ACTIVE && !(record->flags & ST_RECORD_PERSISTENT);
+    return is_gone_then && is_only(record) ? record : NULL;
 }
 
 /* --- twice in one call ---------------------------------------------------------------------- */
@@ -135,8 +139,7 @@ void st_twice_started(struct st_checked *checked, int number)
     }
     bool locked = st_lock();
     const struct st_record *record = st_records_named(checked->requests[second].record);
-    const bool is_known = record && !(record->flags & (ST_RECORD_SHOWN | ST_RECORD_POSSIBLE)) &&
-                          record->function != ST_NO_FUNCTION;
+    const bool is_known = is_only(record);
     const struct st_record copy = is_known ? *record : (struct st_record){0};
     st_unlock(locked);
     if (!is_known) {
