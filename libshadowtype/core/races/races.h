@@ -60,8 +60,8 @@ struct st_remote *st_races_enter(struct st_races *races, const struct st_access_
                                  const struct st_buffer *bytes);
 
 /* Adds an access to one of the last ones of its origin, if one call site has made both at one tick, and it begins where
- * that one ends, or does no more than that one. Whoever compares accesses up to number `until` only has to wait for no later
- * ones. Returns false if there is none: it must be entered. */
+ * that one ends, or does no more than that one. Accesses up to number `until` are not joined with later ones: what is
+ * compared by then waits for no later call. Returns false if there is none: then the access has to be entered. */
 bool st_races_continue(struct st_races *races, const struct st_access_record *call, uint32_t origin,
                        const struct st_buffer *bytes, uint64_t until);
 

@@ -75,8 +75,8 @@ void st_deaths_free(struct st_deaths *deaths);
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
                   const struct st_wait_part *part);
 
-/* Returns the partitioned send that does not come to the receive `part` of rank `to` because partitions of it were not
- * marked as ready; NULL if there is none. */
+/* Returns a partitioned send that waits for MPI_Pready, and that the receive `part` of rank `to` waits for; NULL: there is
+ * none. */
 const struct st_wait_part *st_wait_unready(const struct st_wait_rank *ranks, size_t count,
                                            uint32_t to, const struct st_wait_part *part);
 
